@@ -1,0 +1,7 @@
+"""``python -m byzanz`` is ``byzanz``."""
+
+import sys
+
+from byzanz.cli import main
+
+sys.exit(main())

@@ -1,0 +1,10 @@
+"""Matches between bots: one game, or many from one seed.
+
+The referee is :mod:`byzanz.rules`; bots are handed Views and nothing else. This room imports
+rules, notation and bots, and prints nothing.
+"""
+
+from .match import play_match, seeded_match
+from .simulation import Simulated, Simulation, game_seed, simulate
+
+__all__ = ["Simulated", "Simulation", "game_seed", "play_match", "seeded_match", "simulate"]

@@ -1,0 +1,87 @@
+"""Many games in a row: the same records from the same seed, however many processes play them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import cycle, islice
+
+from byzanz.bots import check_bot
+from byzanz.notation import write_record
+from byzanz.rules import Result, branch
+
+from .match import seeded_match
+
+_CHUNK = 16
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What to play. Bots sit in the order given, repeated if there are fewer than players."""
+
+    players: int
+    games: int
+    seed: int
+    bots: tuple[str, ...] = ("random",)
+    record: bool = False
+
+    def __post_init__(self) -> None:
+        for name in self.bots:
+            check_bot(name)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The bots by seat."""
+        return tuple(islice(cycle(self.bots), self.players))
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """One game played."""
+
+    result: Result
+    record: str
+    """Its record; empty if none was asked for."""
+
+
+def game_seed(seed: int, number: int) -> int:
+    """The seed of game ``number`` (from 0) of a simulation: the first has the simulation's own.
+
+    The others are 53 bits long, which every reader of JSON keeps exactly.
+    """
+    return branch(seed, number) >> 11 if number else seed
+
+
+def simulate(simulation: Simulation, jobs: int = 1) -> Iterator[Simulated]:
+    """The games of a simulation, in order."""
+    if jobs == 1:
+        for number in range(simulation.games):
+            yield _played(simulation, number)
+        return
+    numbers = iter(range(simulation.games))
+    chunks = iter(lambda: tuple(islice(numbers, _CHUNK)), ())
+    with ProcessPoolExecutor(jobs) as pool:
+        # A few chunks ahead of what was yielded, and no more: memory stays constant.
+        ahead: deque[Future[list[Simulated]]] = deque()
+        for chunk in chunks:
+            ahead.append(pool.submit(_played_all, simulation, chunk))
+            if len(ahead) >= 4 * jobs:
+                yield from ahead.popleft().result()
+        while ahead:
+            yield from ahead.popleft().result()
+
+
+def _played_all(simulation: Simulation, numbers: Sequence[int]) -> list[Simulated]:
+    return [_played(simulation, number) for number in numbers]
+
+
+def _played(simulation: Simulation, number: int) -> Simulated:
+    seed = game_seed(simulation.seed, number)
+    game = seeded_match(simulation.players, seed, simulation.seats)
+    record = ""
+    if simulation.record:
+        names = [f"{bot} {seat}" for seat, bot in enumerate(simulation.seats)]
+        record = write_record(game, names, {"seed": seed, "bots": list(simulation.seats)})
+    return Simulated(game.result, record)

@@ -1,0 +1,25 @@
+"""What a bot is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from byzanz.rules import Action, Chance, Sell, View
+
+
+class Bot(ABC):
+    """A player that knows its View and nothing else."""
+
+    interrupts = False
+    """Whether this bot ever sells out of turn; one that does is asked after every action."""
+
+    def __init__(self, chance: Chance) -> None:
+        self.chance = chance
+
+    @abstractmethod
+    def choose(self, view: View) -> Action:
+        """A legal action for the viewer, who is to act."""
+
+    def sale(self, view: View) -> Sell | None:  # noqa: ARG002
+        """A set to sell out of turn (R5.1), or None."""
+        return None

@@ -1,0 +1,119 @@
+"""A simple, sensible player."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from byzanz.rules import (
+    HAND_LIMIT,
+    Action,
+    Bid,
+    Card,
+    Cards,
+    Discard,
+    Done,
+    Give,
+    Kind,
+    Pass,
+    Phase,
+    Take,
+    View,
+    best_sales,
+    in_order,
+    kept,
+    profit,
+    worth,
+)
+from byzanz.rules.cards import without
+
+from .bot import Bot
+
+_BIDS_WEIGHED = 8
+"""The cheapest bids are weighed; a dearer one buys the same lot."""
+
+
+class GreedyBot(Bot):
+    """Takes what makes its own hand worth the most right now, and looks no further.
+
+    A hand is worth what its sets would earn, and something for merchants, pairs and bidding power.
+    It bids the cheapest cards for a lot as long as the hand gains, and sells only when it must:
+    above the hand limit, and at the end.
+    """
+
+    def choose(self, view: View) -> Action:
+        hand = view.hand
+        match view.phase:
+            case Phase.AUCTION:
+                return self._bid_or_pass(view)
+            case Phase.GIVE:
+                return Give(_given(hand, view.offer))
+            case Phase.MARKET:
+                return Take(_wanted(hand, view.market))
+            case Phase.LIMIT:
+                return self._settle(hand)
+            case Phase.FINAL_SALE | Phase.OVER:
+                sales = best_sales(hand, last=True)
+                return sales[0] if sales else Done()
+
+    def _bid_or_pass(self, view: View) -> Action:
+        best, gain = None, 0.0
+        passing = hand_value(in_order(view.hand + view.players[view.options.seat].bid))
+        lot = without(view.offer, (_given(view.hand, view.offer),))
+        for cards in view.options.bids[:_BIDS_WEIGHED]:
+            change = hand_value(_limited(without(view.hand, cards) + lot)) - passing
+            if change > gain:
+                best, gain = cards, change
+        return Pass() if best is None else Bid(best)
+
+    def _settle(self, hand: Cards) -> Action:
+        sales = best_sales(hand)
+        return sales[0] if sales else Discard(_least(hand))
+
+
+@lru_cache(maxsize=4096)
+def hand_value(hand: Cards) -> float:
+    """What a hand is worth: its best sales, and its promise for later."""
+    sales = best_sales(hand)
+    rest = hand
+    for sale in sales:
+        rest = without(rest, sale.cards)
+    value = float(sum(profit([kept(sale.cards)]) for sale in sales))
+    for kind in Kind:
+        cards = [card for card in rest if card.kind is kind]
+        if kind is Kind.MERCHANT:
+            value += 1.2 * len(cards)
+        elif len(cards) > 1:
+            value += 0.5 * max(card.worth for card in cards)
+    return value + 0.15 * worth(rest)
+
+
+def _given(hand: Cards, offer: Cards) -> Card:
+    """The card of the offer that the hand would miss least."""
+    return max(
+        dict.fromkeys(offer), key=lambda card: hand_value(in_order(hand + without(offer, (card,))))
+    )
+
+
+def _wanted(hand: Cards, market: Cards) -> Kind:
+    """The kind of the market that the hand gains most by."""
+    kinds = dict.fromkeys([card.kind for card in market])
+    return max(
+        kinds,
+        key=lambda kind: hand_value(
+            _limited(hand + tuple(card for card in market if card.kind is kind))
+        ),
+    )
+
+
+def _least(hand: Cards) -> Card:
+    """The card that the hand would miss least."""
+    return max(dict.fromkeys(hand), key=lambda card: hand_value(without(hand, (card,))))
+
+
+def _limited(cards: Cards) -> Cards:
+    """The cards in order, the least of them discarded down to the limit."""
+    hand = in_order(cards)
+    sold = best_sales(hand)
+    while len(hand) > HAND_LIMIT + sum(len(sale.cards) for sale in sold):
+        hand = without(hand, (_least(hand),))
+    return hand

@@ -1,0 +1,23 @@
+"""The bot that plays anything."""
+
+from __future__ import annotations
+
+from byzanz.rules import Action, Bid, Sell, View
+
+from .bot import Bot
+
+
+class RandomBot(Bot):
+    """Any legal action, all equally likely; out of turn it sells one time in eight that it can."""
+
+    interrupts = True
+
+    def choose(self, view: View) -> Action:
+        options = view.options
+        actions, bids = options.answers + options.sales, options.bids
+        drawn = self.chance.below(len(actions) + len(bids))
+        return actions[drawn] if drawn < len(actions) else Bid(bids[drawn - len(actions)])
+
+    def sale(self, view: View) -> Sell | None:
+        sales = view.options.sales
+        return self.chance.choice(sales) if sales and not self.chance.below(8) else None

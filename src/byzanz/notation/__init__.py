@@ -1,0 +1,31 @@
+"""Text and records: how cards, actions, positions and whole games are written and read.
+
+Malformed and illegal are two errors: what is not in the form raises :class:`Malformed` here, what
+the rules do not allow raises :class:`byzanz.rules.Illegal` there. This room imports
+:mod:`byzanz.rules` alone, and it opens no files: it reads the streams it is given.
+"""
+
+from .judge import Verdict, judge
+from .position import is_position, parse_state, parse_view, write_state, write_view
+from .record import FORMAT, Record, write_record
+from .text import Fault, Malformed, parse_action, parse_card, parse_kind, write_action, write_cards
+
+__all__ = [
+    "FORMAT",
+    "Fault",
+    "Malformed",
+    "Record",
+    "Verdict",
+    "is_position",
+    "judge",
+    "parse_action",
+    "parse_card",
+    "parse_kind",
+    "parse_state",
+    "parse_view",
+    "write_action",
+    "write_cards",
+    "write_record",
+    "write_state",
+    "write_view",
+]

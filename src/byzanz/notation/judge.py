@@ -1,0 +1,131 @@
+"""Judging records: whether each game of a stream is legal, in constant memory.
+
+The first flaw settles a game; the reader then goes on at the next header it can find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import BinaryIO
+
+from byzanz.rules import Illegal, Played, State, apply, begin, check_result
+
+from .record import Record, parse_header, parse_line, parse_play, parse_result
+from .text import Fault, Malformed
+
+LONGEST_LINE = 1 << 20
+"""Bytes that a line may have; a longer one is malformed, and is never held in memory whole."""
+
+_HEADER_OPENS = b'{"type":"game"'
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found of one game: sound if there is no error."""
+
+    line: int
+    """The line of the error, or the game's last one; counted from 1."""
+    record: Record | None
+    """The game as far as it was read and legal; None if its header was not."""
+    error: Malformed | Illegal | None = None
+
+    @property
+    def reason(self) -> str | None:
+        """The code of the error."""
+        if isinstance(self.error, Illegal):
+            return self.error.refusal.reason.value
+        return self.error.fault.value if self.error else None
+
+    @property
+    def rule(self) -> str | None:
+        """The rule that was broken; None for what is malformed."""
+        return self.error.refusal.rule if isinstance(self.error, Illegal) else None
+
+
+def judge(stream: BinaryIO) -> Iterator[Verdict]:
+    """A verdict on each game of a stream of records, in order."""
+    game: _OpenGame | None = None
+    lost = False  # after an error, until the next header
+    last = 0
+    for number, line in _lines(stream):
+        try:
+            found = parse_line(_held(line))
+            kind = _kind(found)
+            error = None
+        except Malformed as malformed:
+            kind = "game" if line.startswith(_HEADER_OPENS) else "broken"
+            error = malformed
+        if kind == "game":
+            if game is not None:
+                yield game.broken_off(last)
+            game, lost = None, False
+        elif lost:
+            continue
+        last = number
+        try:
+            if error is not None:
+                raise error
+            if kind == "game":
+                game = _OpenGame(parse_header(found))
+            elif game is None:
+                raise Malformed(Fault.NO_GAME, "a header before the first action", kind)
+            elif kind == "action":
+                game.play(parse_play(found))
+            else:
+                check_result(game.state, parse_result(found))
+                yield Verdict(number, game.record)
+                game = None
+        except (Malformed, Illegal) as flaw:
+            yield Verdict(number, game.record if game else None, flaw)
+            game, lost = None, True
+    if game is not None:
+        yield game.broken_off(last)
+
+
+class _OpenGame:
+    """A game whose result has not been read yet."""
+
+    def __init__(self, header: Record) -> None:
+        self.state: State = begin(header.deal)
+        self._header = header
+        self._plays: list[Played] = []
+
+    def play(self, played: Played) -> None:
+        self.state = apply(self.state, played.seat, played.action)
+        self._plays.append(played)
+
+    @property
+    def record(self) -> Record:
+        return replace(self._header, plays=tuple(self._plays))
+
+    def broken_off(self, line: int) -> Verdict:
+        error = Malformed(Fault.NO_RESULT, "the game's result before its record ends")
+        return Verdict(line, self.record, error)
+
+
+def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not blank, numbered; of one too long only its beginning."""
+    number = 0
+    while line := stream.readline(LONGEST_LINE + 1):
+        number += 1
+        part = line
+        while len(part) > LONGEST_LINE and not part.endswith(b"\n"):
+            part = stream.readline(LONGEST_LINE + 1)
+        if not line.isspace():
+            yield number, line
+
+
+def _held(line: bytes) -> bytes:
+    if len(line) > LONGEST_LINE:
+        raise Malformed(Fault.LINE_TOO_LONG, f"at most {LONGEST_LINE} bytes in a line")
+    return line
+
+
+def _kind(found: dict[str, object]) -> str:
+    if "type" not in found:
+        raise Malformed(Fault.MISSING_KEY, "the key 'type'")
+    kind = found["type"]
+    if kind not in ("game", "action", "result"):
+        raise Malformed(Fault.UNKNOWN_TYPE, "the type game, action or result")
+    return str(kind)

@@ -1,0 +1,146 @@
+"""A finished game as JSON Lines: writing one, and the lines it is made of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from byzanz.rules import Card, Cards, Deal, Game, Played, Result
+
+from .text import Fault, Malformed, parse_action, parse_card, write_action
+
+FORMAT = "byzanz/1"
+
+_HEADER_KEYS = ("type", "format", "hands", "deck", "removed", "names")
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game as its record tells it, up to where it was read."""
+
+    deal: Deal
+    names: tuple[str, ...]
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Further keys of the header: seed, bots, date, table options."""
+    plays: tuple[Played, ...] = ()
+
+    @property
+    def game(self) -> Game:
+        """The game after the recorded actions."""
+        return Game.replay(self.deal, self.plays)
+
+
+def write_record(game: Game, names: Sequence[str], extra: Mapping[str, Any] | None = None) -> str:
+    """The canonical record of a game, its result line included if the game is over."""
+    deal = game.deal
+    header = {
+        "type": "game",
+        "format": FORMAT,
+        "hands": [_names(hand) for hand in deal.hands],
+        "deck": _names(deal.deck),
+        "removed": _names(deal.removed),
+        "names": list(names),
+    }
+    for key in extra or {}:
+        if key in header:
+            raise ValueError(f"{key!r} is a key of every header and cannot be given again")
+    lines: list[Mapping[str, Any]] = [{**header, **(extra or {})}]
+    lines += [
+        {"type": "action", "seat": played.seat, "action": write_action(played.action)}
+        for played in game.plays
+    ]
+    if game.over:
+        ended = game.result
+        lines.append({"type": "result", "profit": ended.profit, "winners": ended.winners})
+    return "".join([_canonical(line) + "\n" for line in lines])
+
+
+def parse_line(line: bytes) -> dict[str, Any]:
+    """The JSON object that a line holds; raises Malformed."""
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Malformed(Fault.NOT_UTF8, "UTF-8", f"byte {error.start + 1}") from None
+    try:
+        found = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
+        if "\\u" in text:  # an escape can name half a character, which no text can hold
+            json.dumps(found, ensure_ascii=False).encode("utf-8")
+    except (ValueError, RecursionError):
+        raise Malformed(Fault.NOT_JSON, "one JSON object", text.strip()) from None
+    if not isinstance(found, dict):
+        raise Malformed(Fault.NOT_AN_OBJECT, "a JSON object", text.strip())
+    return found
+
+
+def parse_header(line: Mapping[str, Any]) -> Record:
+    """The record that a header line opens; raises Malformed, or IllegalDeal."""
+    form = _get(line, "format", "a text", lambda found: isinstance(found, str))
+    if form != FORMAT:
+        raise Malformed(Fault.UNKNOWN_FORMAT, FORMAT, form)
+    hands = _get(line, "hands", "a list of hands, each a list of cards", _is_list_of(_is_texts))
+    deck = _get(line, "deck", "a list of cards", _is_texts)
+    removed = _get(line, "removed", "a list of cards", _is_texts)
+    names = _get(line, "names", "a list of texts", _is_texts)
+    deal = Deal(tuple(map(_cards, hands)), deck=_cards(deck), removed=_cards(removed))
+    if len(names) != len(deal.hands):
+        raise Malformed(Fault.NAME_COUNT, f"{len(deal.hands)} names", str(len(names)))
+    extra = {key: value for key, value in line.items() if key not in _HEADER_KEYS}
+    return Record(deal, tuple(names), extra)
+
+
+def parse_play(line: Mapping[str, Any]) -> Played:
+    """The seat and action of an action line; raises Malformed."""
+    seat = _get(line, "seat", "a whole number", _is_whole)
+    action = _get(line, "action", "a text", lambda found: isinstance(found, str))
+    return Played(seat, parse_action(action))
+
+
+def parse_result(line: Mapping[str, Any]) -> Result:
+    """The result that a result line claims; raises Malformed."""
+    profit = _get(line, "profit", "a list of whole numbers", _is_list_of(_is_whole))
+    winners = _get(line, "winners", "a list of seats", _is_list_of(_is_whole))
+    return Result(tuple(profit), tuple(sorted(winners)))
+
+
+def _get(line: Mapping[str, Any], key: str, expected: str, fits: Callable[[Any], bool]) -> Any:
+    if key not in line:
+        raise Malformed(Fault.MISSING_KEY, f"the key '{key}'")
+    if not fits(line[key]):
+        raise Malformed(Fault.WRONG_TYPE, f"'{key}' to be {expected}")
+    return line[key]
+
+
+def _is_whole(found: Any) -> bool:
+    return type(found) is int  # true and 1.0 are no seats
+
+
+def _is_list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda found: isinstance(found, list) and all(map(fits, found))
+
+
+_is_texts = _is_list_of(lambda found: isinstance(found, str))
+
+
+def _cards(texts: Sequence[str]) -> Cards:
+    return tuple([parse_card(text) for text in texts])
+
+
+def _names(cards: Sequence[Card]) -> list[str]:
+    return [card.name for card in cards]
+
+
+def _canonical(line: Mapping[str, Any]) -> str:
+    return json.dumps(line, separators=(",", ":"), ensure_ascii=False)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+def _refuse_constant(text: str) -> None:
+    raise ValueError(f"{text} is not JSON")

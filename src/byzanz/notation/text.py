@@ -1,0 +1,166 @@
+"""Cards and actions as text: ``C1``, ``M``, ``bid C1 S2``, ``take W``.
+
+Reading is exact. What is not a word of the notation is malformed, and nothing is guessed; whether
+a well-formed action is legal is for :mod:`byzanz.rules` to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+
+from byzanz.rules import (
+    FACES,
+    Action,
+    Bid,
+    Card,
+    Cards,
+    Discard,
+    Done,
+    Give,
+    Kind,
+    Pass,
+    Sell,
+    Take,
+    in_order,
+)
+
+
+class Fault(Enum):
+    """How something read can be malformed. The value is the code that machines read."""
+
+    # a text
+    CARD = "bad-card"
+    KIND = "bad-kind"
+    ACTION = "bad-action"
+    POSITION = "bad-position"
+
+    # a line of a record
+    NOT_UTF8 = "not-utf8"
+    LINE_TOO_LONG = "line-too-long"
+    NOT_JSON = "not-json"
+    NOT_AN_OBJECT = "not-an-object"
+    MISSING_KEY = "missing-key"
+    WRONG_TYPE = "wrong-type"
+    UNKNOWN_TYPE = "unknown-type"
+    UNKNOWN_FORMAT = "unknown-format"
+    NAME_COUNT = "name-count"
+
+    # the order of lines
+    NO_GAME = "no-game"
+    NO_RESULT = "no-result"
+
+
+class Malformed(ValueError):
+    """What was read is not in the form expected; ``found`` is what stood there instead."""
+
+    def __init__(self, fault: Fault, expected: str, found: str = "") -> None:
+        super().__init__(fault, expected, found)
+        self.fault = fault
+        self.expected = expected
+        self.found = found
+
+    def __str__(self) -> str:
+        found = f", not {_shortened(self.found)!r}" if self.found else ""
+        return f"{self.fault.value}: expected {self.expected}{found}"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+_CARDS = {card.name: card for card in FACES}
+_KINDS = {kind.letter: kind for kind in Kind}
+
+
+def parse_card(text: str) -> Card:
+    """The card that a face such as ``C1`` or ``M`` names; raises Malformed."""
+    try:
+        return _CARDS[text]
+    except KeyError:
+        raise Malformed(Fault.CARD, "a card from C1 to W4, or M", text) from None
+
+
+def parse_kind(text: str) -> Kind:
+    """The kind that a letter names; raises Malformed."""
+    try:
+        return _KINDS[text]
+    except KeyError:
+        raise Malformed(Fault.KIND, "a kind: C, G, O, S, T, W or M", text) from None
+
+
+def parse_action(text: str) -> Action:
+    """The action that a text such as ``bid C1 S2`` names; raises Malformed."""
+    word, *rest = text.split(" ")
+    match word:
+        case "pass" if not rest:
+            return Pass()
+        case "done" if not rest:
+            return Done()
+        case "bid" if rest:
+            return Bid(tuple(map(parse_card, rest)))
+        case "sell" if rest:
+            return Sell(tuple(map(parse_card, rest)))
+        case "give" if len(rest) == 1:
+            return Give(parse_card(rest[0]))
+        case "discard" if len(rest) == 1:
+            return Discard(parse_card(rest[0]))
+        case "take" if len(rest) == 1:
+            return Take(parse_kind(rest[0]))
+    if word in _FORMS:
+        raise Malformed(Fault.ACTION, f"'{word}' and {_FORMS[word]}", text)
+    raise Malformed(Fault.ACTION, f"an action that begins with {', '.join(_FORMS)}", text)
+
+
+_FORMS = {
+    "bid": "cards, as in 'bid C1 S2'",
+    "pass": "nothing else",
+    "give": "one card, as in 'give T1'",
+    "take": "one kind, as in 'take C'",
+    "sell": "three cards, as in 'sell C4 C1 M'",
+    "discard": "one card, as in 'discard G1'",
+    "done": "nothing else",
+}
+
+
+def write_cards(cards: Iterable[Card]) -> str:
+    """The cards in face order, merchants last, separated by single spaces."""
+    return " ".join([card.name for card in in_order(cards)])
+
+
+def write_action(action: Action) -> str:
+    """The text that names the action."""
+    match action:
+        case Bid():
+            return "bid " + write_cards(action.cards)
+        case Pass():
+            return "pass"
+        case Give():
+            return f"give {action.card}"
+        case Take():
+            return f"take {action.kind}"
+        case Sell():
+            return "sell " + write_cards(action.cards)
+        case Discard():
+            return f"discard {action.card}"
+        case Done():
+            return "done"
+
+
+def run_together(cards: Iterable[Card]) -> str:
+    """Cards in the order given without spaces, as position texts hold them; ``-`` for none."""
+    return "".join([card.name for card in cards]) or "-"
+
+
+def parse_run(text: str) -> Cards:
+    """The cards of a text such as ``C1C1M``; ``-`` is none; raises Malformed."""
+    if text == "-":
+        return ()
+    cards, place = [], 0
+    while place < len(text):
+        length = 1 if text[place] == "M" else 2
+        cards.append(parse_card(text[place : place + length]))
+        place += length
+    if not cards:
+        raise Malformed(Fault.CARD, "cards, or - for none")
+    return tuple(cards)

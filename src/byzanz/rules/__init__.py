@@ -1,0 +1,83 @@
+"""The game itself: the rulebook as code, to be checked against RULES line by line.
+
+Here live cards, deals, actions, states, what each seat may do and know, and who has won. It
+imports the standard library alone and never reads a file or a clock; the one place that asks the
+operating system for chance is :meth:`Deal.from_system`, and it says so in its name. It makes no
+sentences: refusals are codes with parameters. Names cite the rules they enforce (``R3.3``) and
+the readings of what the rulebooks leave open (``I5``).
+"""
+
+from .actions import Action, Bid, Discard, Done, Give, Pass, Sell, Take
+from .cards import ALL_CARDS, COPIES, FACES, Card, Cards, Kind, in_order, worth
+from .chance import SEEDS, Chance, branch
+from .consistency import flaws
+from .deal import Deal
+from .events import Ended, Event, FinalSale, MarketCleared, Played, TurnedUp, Won
+from .game import Game
+from .options import Options, options
+from .play import apply, begin
+from .refusals import Illegal, IllegalAction, IllegalDeal, IllegalResult, Reason, Refusal
+from .scoring import Result, check_result, result, tie_break
+from .sets import best_sales, kept, profit, sets_in
+from .setup import HAND_LIMIT, SETUPS, Setup
+from .state import Phase, Player, State
+from .view import SeatView, View, view
+
+__all__ = [
+    "ALL_CARDS",
+    "COPIES",
+    "FACES",
+    "HAND_LIMIT",
+    "SEEDS",
+    "SETUPS",
+    "Action",
+    "Bid",
+    "Card",
+    "Cards",
+    "Chance",
+    "Deal",
+    "Discard",
+    "Done",
+    "Ended",
+    "Event",
+    "FinalSale",
+    "Game",
+    "Give",
+    "Illegal",
+    "IllegalAction",
+    "IllegalDeal",
+    "IllegalResult",
+    "Kind",
+    "MarketCleared",
+    "Options",
+    "Pass",
+    "Phase",
+    "Played",
+    "Player",
+    "Reason",
+    "Refusal",
+    "Result",
+    "SeatView",
+    "Sell",
+    "Setup",
+    "State",
+    "Take",
+    "TurnedUp",
+    "View",
+    "Won",
+    "apply",
+    "begin",
+    "best_sales",
+    "branch",
+    "check_result",
+    "flaws",
+    "in_order",
+    "kept",
+    "options",
+    "profit",
+    "result",
+    "sets_in",
+    "tie_break",
+    "view",
+    "worth",
+]

@@ -1,0 +1,124 @@
+"""Cards (R1): 25 faces, and multisets of them as tuples in face order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+
+class Kind(IntEnum):
+    """What a card shows: one of six goods, or a merchant, which is a kind of its own (R4.1)."""
+
+    CLOTH = 0
+    GRAIN = 1
+    OLIVES = 2
+    SPICES = 3
+    WOOD = 4
+    WINE = 5
+    MERCHANT = 6
+
+    __hash__ = int.__hash__  # an enum hashes its name, in Python; kinds and hands are hashed often
+
+    @property
+    def letter(self) -> str:
+        """The letter that stands for this kind in notation."""
+        return "CGOSTWM"[self]
+
+    def __str__(self) -> str:
+        return self.letter
+
+
+class Card(IntEnum):
+    """A card's face, numbered in face order. Cards have no identity beyond their face."""
+
+    C1 = 0
+    C2 = 1
+    C3 = 2
+    C4 = 3
+    G1 = 4
+    G2 = 5
+    G3 = 6
+    G4 = 7
+    O1 = 8
+    O2 = 9
+    O3 = 10
+    O4 = 11
+    S1 = 12
+    S2 = 13
+    S3 = 14
+    S4 = 15
+    T1 = 16
+    T2 = 17
+    T3 = 18
+    T4 = 19
+    W1 = 20
+    W2 = 21
+    W3 = 22
+    W4 = 23
+    M = 24
+
+    kind: Kind
+    worth: int
+    """The card's value; a merchant's is 0 (R1.2). (Enums keep ``value`` for themselves.)"""
+
+    def __init__(self, face: int) -> None:
+        self.kind = Kind(face // 4)
+        self.worth = 0 if self.kind is Kind.MERCHANT else face % 4 + 1
+
+    __hash__ = int.__hash__
+
+    def __str__(self) -> str:
+        return self._name_
+
+
+Cards = tuple[Card, ...]
+"""Several cards. Where their order means nothing they stand in face order, so equal is equal."""
+
+FACES: Cards = tuple(Card)
+
+COPIES: tuple[int, ...] = tuple({0: 16, 1: 6, 2: 5, 3: 3, 4: 2}[card.worth] for card in FACES)
+"""How many cards of each face there are (R1.1, R1.2)."""
+
+ALL_CARDS: Cards = tuple(card for card in FACES for _ in range(COPIES[card]))
+"""The 112 cards of the game, in face order."""
+
+
+def in_order(cards: Iterable[Card]) -> Cards:
+    """The same cards in face order."""
+    return tuple(sorted(cards))
+
+
+def worth(cards: Iterable[Card]) -> int:
+    """The sum of the cards' values (R3.2)."""
+    return sum([card.worth for card in cards])
+
+
+def without(cards: Cards, some: Iterable[Card]) -> Cards:
+    """``cards`` less ``some``, which must be among them."""
+    rest = list(cards)
+    for card in some:
+        rest.remove(card)
+    return tuple(rest)
+
+
+def missing(cards: Cards, wanted: Iterable[Card]) -> Cards:
+    """Those of ``wanted`` that ``cards`` does not hold, each copy counted."""
+    rest = list(cards)
+    lacking = []
+    for card in wanted:
+        if card in rest:
+            rest.remove(card)
+        else:
+            lacking.append(card)
+    return tuple(lacking)
+
+
+def shared(cards: Cards, others: Cards) -> Cards:
+    """Those of ``cards`` that ``others`` holds too, each copy counted."""
+    rest = list(others)
+    both = []
+    for card in cards:
+        if card in rest:
+            rest.remove(card)
+            both.append(card)
+    return tuple(both)

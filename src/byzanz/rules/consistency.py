@@ -1,0 +1,122 @@
+"""Whether a state can stand on a table: what every reachable state satisfies.
+
+Play keeps these by itself; a state that came from outside (a position text) is held against them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from .cards import COPIES, FACES, Card, Cards, missing, worth
+from .play import taking_order
+from .setup import HAND_DEALT, HAND_LIMIT
+from .state import Phase, State
+
+
+def flaws(state: State) -> Iterator[str]:
+    """What is wrong with a state, in English, for those who wrote it; nothing for a sound one."""
+    yield from _cards(state)
+    yield from _offer_cards(state)
+    yield from _standings(state)
+    yield from _moment(state)
+
+
+def all_cards(state: State) -> Cards:
+    """Every card of the game, wherever it lies."""
+    cards = state.offer + state.market + state.deck + state.removed + state.gone
+    for player in state.players:
+        cards += player.hand + player.bid + player.kept
+    return cards
+
+
+def _cards(state: State) -> Iterator[str]:
+    counts = Counter(all_cards(state))
+    for card in FACES:
+        if counts[card] != COPIES[card]:
+            yield f"{counts[card]} cards {card} instead of {COPIES[card]}"
+    if len(state.removed) != state.setup.removed:
+        yield f"{len(state.removed)} cards removed instead of {state.setup.removed}"
+    for seat, player in enumerate(state.players):
+        if missing(player.hand, player.hidden):
+            yield f"seat {seat} hides cards that are not in its hand"
+        if len(player.hidden) > HAND_DEALT:
+            yield f"seat {seat} hides more than the {HAND_DEALT} cards dealt"
+        if Card.M in player.bid:
+            yield f"seat {seat} has bid a merchant"
+
+
+def _offer_cards(state: State) -> Iterator[str]:
+    setup = state.setup
+    held = [player.offer_card for player in state.players if player.offer_card is not None]
+    if sorted([*state.stack, *held]) != list(setup.offer_cards):
+        yield "the offer cards in the stack and with players are not those of the set-up"
+    if state.stack != setup.offer_cards[: len(state.stack)]:
+        yield "the stack does not hold the lowest offer cards, ascending"
+    if not set(state.takers) <= set(range(len(state.players))):
+        yield "a taker is no seat"
+    elif state.takers and (
+        state.stack or state.takers != taking_order(state.players)[-len(state.takers) :]
+    ):
+        yield "the takers are not the last in the order of the offer cards"
+    if state.phase in (Phase.FINAL_SALE, Phase.OVER):
+        left = 0
+    else:
+        left = setup.deck - sum(setup.offer_cards) * (state.round - 1) - sum(held)
+        left -= len(state.offer)
+    if len(state.deck) != left:
+        yield f"the deck holds {len(state.deck)} cards, but this moment of a round leaves {left}"
+
+
+def _standings(state: State) -> Iterator[str]:
+    bids = [worth(player.bid) for player in state.players if player.bid]
+    if len(set(bids)) != len(bids):
+        yield "two standing bids are worth the same"
+    if bids and state.phase is not Phase.AUCTION:
+        yield "a bid lies outside an auction"
+    if state.phase not in (Phase.AUCTION, Phase.GIVE) and any(p.passed for p in state.players):
+        yield "a seat has passed outside an auction"
+    if state.phase not in (Phase.FINAL_SALE, Phase.OVER) and any(p.done for p in state.players):
+        yield "a seat is done before the final sale"
+    for seat, player in enumerate(state.players):
+        if (player.bid or player.passed) and player.offer_card is not None:
+            yield f"seat {seat} has an offer card and takes part in an auction"
+        if player.bid and player.passed:
+            yield f"seat {seat} has passed and has a bid"
+        held = len(player.hand) + len(player.bid)
+        if held > HAND_LIMIT and not (state.phase is Phase.LIMIT and state.turn == seat):
+            yield f"seat {seat} holds {held} cards and is not asked to settle its hand"
+    if not 0 <= state.starter < len(state.players):
+        yield "the starter is no seat"
+
+
+def _moment(state: State) -> Iterator[str]:
+    """What the phase asks for."""
+    phase, turn = state.phase, state.turn
+    in_sale = phase in (Phase.AUCTION, Phase.GIVE)
+    if len(state.offer) != (state.stack[-1] if in_sale and state.stack else 0):
+        yield "the offer has not the size that the phase and the top offer card ask for"
+    if phase is Phase.OVER:
+        if turn is not None or not all(player.done for player in state.players):
+            yield "a game is over when all are done and nobody is to act"
+        return
+    if turn is None or not 0 <= turn < len(state.players):
+        yield "the seat to act is no seat"
+        return
+    player = state.players[turn]
+    if in_sale and not (player.bidding and state.stack):
+        yield "the seat to act is not in the auction"
+    if phase is Phase.AUCTION and len(state.stack) < 2:
+        yield "the last offer of a round is not auctioned"
+    if phase is Phase.AUCTION and player.bid and worth(player.bid) == state.highest:
+        yield "the seat to act has the highest bid already"
+    if phase is Phase.LIMIT and (len(player.hand) <= HAND_LIMIT or player.offer_card is None):
+        yield "the seat to act has no hand to settle"
+    if phase is Phase.MARKET and not (state.market and state.takers[:1] == (turn,)):
+        yield "the seat to act has nothing to take"
+    if phase not in (Phase.MARKET, Phase.LIMIT) and state.takers:
+        yield "takers wait outside the market"
+    if phase is Phase.FINAL_SALE and (
+        state.market or (turn,) != state.waiting_for[:1] or state.stack != state.setup.offer_cards
+    ):
+        yield "the final sale needs an empty market, all offer cards stacked, the first seat to act"

@@ -1,0 +1,127 @@
+"""Sets of three (R5): which a hand holds, what one earns, and the best way to sell a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from .actions import Sell
+from .cards import Card, Cards, Kind, worth
+from .setup import MERCHANT_PROFIT
+
+SET_SIZE = 3
+
+
+def kept(cards: Cards) -> Card:
+    """The card of a set that stays as profit: the highest, so a merchant only of three (R5)."""
+    return max(cards, key=lambda card: card.worth)
+
+
+def profit(kept_cards: Iterable[Card]) -> int:
+    """What kept cards count: their values, a merchant 5 (R7.2, R5.3)."""
+    return sum([card.worth or MERCHANT_PROFIT for card in kept_cards])
+
+
+def one_good(cards: Iterable[Card]) -> bool:
+    """Whether the cards show one good at most, merchants standing in for any (R5.1, R5.2)."""
+    return len({card.kind for card in cards} - {Kind.MERCHANT}) <= 1
+
+
+@lru_cache(maxsize=1024)
+def sets_in(hand: Cards) -> tuple[Sell, ...]:
+    """Every different set that the hand holds, each once."""
+    merchants = hand[len(hand) - hand.count(Card.M) :]
+    found = dict.fromkeys(combinations(merchants, SET_SIZE))
+    goods = hand[: len(hand) - len(merchants)]
+    first = 0
+    for end in range(1, len(goods) + 1):
+        if end == len(goods) or goods[end].kind is not goods[first].kind:
+            if end - first + len(merchants) >= SET_SIZE:
+                found |= dict.fromkeys(combinations(goods[first:end] + merchants, SET_SIZE))
+            first = end
+    return tuple([Sell(cards) for cards in found])
+
+
+@lru_cache(maxsize=1024)
+def best_sales(hand: Cards, *, last: bool = False) -> tuple[Sell, ...]:
+    """The sets that earn the most, chosen so that the most useful rest stays in hand.
+
+    In mid-game the most useful rest has the most merchants, then the highest worth, for merchants
+    complete later sets and worth makes bids. In the final sale (``last``) it has the most goods
+    cards, for they break a tie (R7.2, I3). The sets come in the order of what they earn.
+    """
+    if not sets_in(hand):
+        return ()
+    merchants = hand.count(Card.M)
+    # The best plan for each number of merchants spent on the goods looked at so far.
+    plans: dict[int, _Plan] = {0: _Plan((0, 0, 0), ())}
+    for kind in {card.kind: None for card in hand if card is not Card.M}:
+        cards = tuple([card for card in reversed(hand) if card.kind is kind])
+        plans = _with_good(plans, cards, merchants, last)
+    plans = {spent: _with_merchants(plans[spent], merchants - spent, last) for spent in plans}
+    best = max(plans.values(), key=lambda plan: plan.merit)
+    sales = [Sell(cards) for part in best.parts for cards in part.sets()]
+    return tuple(sorted(sales, key=lambda sale: -profit([kept(sale.cards)])))
+
+
+class _Part(NamedTuple):
+    """Sets of one good: the highest cards are kept, the lowest and some merchants fill up."""
+
+    cards: Cards
+    """All cards of the good in hand, highest first."""
+    number: int
+    fillers: int
+    merchants: int
+
+    @property
+    def rest(self) -> Cards:
+        """The cards between, which stay in hand."""
+        return self.cards[self.number : len(self.cards) - self.fillers]
+
+    def sets(self) -> Iterator[Cards]:
+        """The sets' cards."""
+        lowest = self.cards[len(self.cards) - self.fillers :] + (Card.M,) * self.merchants
+        for place, top in enumerate(self.cards[: self.number]):
+            yield (top, *lowest[2 * place : 2 * place + 2])
+
+
+class _Plan(NamedTuple):
+    """What to sell, and its merit: profit, then two measures of the rest; all add up over goods."""
+
+    merit: tuple[int, int, int]
+    parts: tuple[_Part, ...]
+
+    def plus(self, part: _Part, earned: int, rest: Cards, last: bool) -> _Plan:
+        merchants = rest.count(Card.M)
+        goods = len(rest) - merchants
+        kept_first, kept_then = (goods, merchants) if last else (merchants, worth(rest))
+        merit = self.merit
+        merit = merit[0] + earned, merit[1] + kept_first, merit[2] + kept_then
+        return _Plan(merit, (*self.parts, part))
+
+
+def _with_good(
+    plans: dict[int, _Plan], cards: Cards, merchants: int, last: bool
+) -> dict[int, _Plan]:
+    """The best plans once one good's cards are shared out as well."""
+    better = dict[int, _Plan]()
+    for spent, plan in plans.items():
+        for jokers in range(merchants - spent + 1):
+            for count in range((len(cards) + jokers) // SET_SIZE + 1):
+                fillers = (SET_SIZE - 1) * count - jokers
+                if 0 <= fillers <= len(cards) - count:
+                    part = _Part(cards, count, fillers, jokers)
+                    longer = plan.plus(part, profit(cards[:count]), part.rest, last)
+                    if spent + jokers not in better or longer.merit > better[spent + jokers].merit:
+                        better[spent + jokers] = longer
+    return better
+
+
+def _with_merchants(plan: _Plan, merchants: int, last: bool) -> _Plan:
+    """The plan with as many sets of three merchants as the rest allows (R5.3)."""
+    count = merchants // SET_SIZE
+    cards = (Card.M,) * merchants
+    part = _Part(cards, count, fillers=(SET_SIZE - 1) * count, merchants=0)
+    return plan.plus(part, profit(cards[:count]), part.rest, last)

@@ -1,0 +1,44 @@
+"""The set-up table (R2.2) as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .cards import ALL_CARDS
+
+HAND_DEALT = 4
+"""Cards dealt to each player (R2.1)."""
+
+HAND_LIMIT = 7
+"""The most cards a player may hold when play goes on (R6.1)."""
+
+MERCHANT_PROFIT = 5
+"""What a kept merchant counts at the end (R5.3)."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """One row of R2.2."""
+
+    players: int
+    offer_cards: tuple[int, ...]
+    """Ascending: the last is the top of the stack (R2.3)."""
+    removed: int
+    rounds: int
+
+    @property
+    def deck(self) -> int:
+        """Cards left to turn up once hands are dealt and cards are removed."""
+        return len(ALL_CARDS) - HAND_DEALT * self.players - self.removed
+
+
+SETUPS: dict[int, Setup] = {
+    setup.players: setup
+    for setup in (
+        Setup(players=3, offer_cards=(2, 4, 6), removed=4, rounds=8),
+        Setup(players=4, offer_cards=(2, 3, 4, 5), removed=12, rounds=6),
+        Setup(players=5, offer_cards=(1, 2, 3, 4, 5), removed=2, rounds=6),
+        Setup(players=6, offer_cards=(1, 2, 3, 4, 5, 6), removed=4, rounds=4),
+    )
+}
+"""The set-ups by number of players (R2.1: 3 to 6)."""
