@@ -28,6 +28,8 @@ class Simulation:
     record: bool = False
 
     def __post_init__(self) -> None:
+        if not self.bots:
+            raise ValueError("a simulation needs at least one bot")
         for name in self.bots:
             check_bot(name)
 

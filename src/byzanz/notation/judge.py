@@ -112,7 +112,7 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
         part = line
         while len(part) > LONGEST_LINE and not part.endswith(b"\n"):
             part = stream.readline(LONGEST_LINE + 1)
-        if not line.isspace():
+        if len(line) > LONGEST_LINE or not line.isspace():
             yield number, line
 
 

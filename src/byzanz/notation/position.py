@@ -194,9 +194,14 @@ def _filled(places: list[str], fields: dict[str, str], parts: list[dict[str, str
     if extra:
         expected = "no more cards of a face than there are"
         raise Malformed(Fault.POSITION, expected, run_together(in_order(extra)))
-    pool = iter(without(ALL_CARDS, cards))
+    pool = without(ALL_CARDS, cards)
+    unknown = sum(_count(place) for place in places if place.startswith("?"))
+    if unknown != len(pool):
+        expected = f"{len(pool)} unknown cards in all, as many as stand nowhere in the text"
+        raise Malformed(Fault.POSITION, expected, str(unknown))
+    rest = iter(pool)
     return [
-        tuple(islice(pool, _count(place))) if place.startswith("?") else parse_run(place)
+        tuple(islice(rest, _count(place))) if place.startswith("?") else parse_run(place)
         for place in places
     ]
 

@@ -61,15 +61,15 @@ class Card(IntEnum):
     worth: int
     """The card's value; a merchant's is 0 (R1.2). (Enums keep ``value`` for themselves.)"""
 
-    def __init__(self, face: int) -> None:
-        self.kind = Kind(face // 4)
-        self.worth = 0 if self.kind is Kind.MERCHANT else face % 4 + 1
-
     __hash__ = int.__hash__
 
     def __str__(self) -> str:
         return self._name_
 
+
+for _card in Card:
+    _card.kind = Kind(_card // 4)
+    _card.worth = 0 if _card.kind is Kind.MERCHANT else _card % 4 + 1
 
 Cards = tuple[Card, ...]
 """Several cards. Where their order means nothing they stand in face order, so equal is equal."""

@@ -16,6 +16,8 @@ SEEDS = 1 << 64
 
 _WORD = SEEDS - 1
 _STEP = 0x9E3779B97F4A7C15
+_ASIDE = 0x6A09E667F3BCC909
+"""Sets branches apart from the stream they branch from."""
 
 
 def mixed(word: int) -> int:
@@ -27,7 +29,7 @@ def mixed(word: int) -> int:
 
 def branch(seed: int, number: int) -> int:
     """The seed of branch ``number`` of ``seed``: a stream apart from all the others."""
-    return mixed(mixed((seed + _STEP) & _WORD) ^ mixed((number + 1) * _STEP & _WORD))
+    return mixed((mixed(seed ^ _ASIDE) + (number + 1) * _STEP) & _WORD)
 
 
 class Chance:

@@ -96,27 +96,53 @@ def _moment(state: State) -> Iterator[str]:
     in_sale = phase in (Phase.AUCTION, Phase.GIVE)
     if len(state.offer) != (state.stack[-1] if in_sale and state.stack else 0):
         yield "the offer has not the size that the phase and the top offer card ask for"
+    if phase not in (Phase.MARKET, Phase.LIMIT) and state.takers:
+        yield "takers wait outside the market"
     if phase is Phase.OVER:
         if turn is not None or not all(player.done for player in state.players):
             yield "a game is over when all are done and nobody is to act"
-        return
-    if turn is None or not 0 <= turn < len(state.players):
+    elif turn is None or not 0 <= turn < len(state.players):
         yield "the seat to act is no seat"
-        return
-    player = state.players[turn]
-    if in_sale and not (player.bidding and state.stack):
-        yield "the seat to act is not in the auction"
-    if phase is Phase.AUCTION and len(state.stack) < 2:
-        yield "the last offer of a round is not auctioned"
-    if phase is Phase.AUCTION and player.bid and worth(player.bid) == state.highest:
-        yield "the seat to act has the highest bid already"
-    if phase is Phase.LIMIT and (len(player.hand) <= HAND_LIMIT or player.offer_card is None):
-        yield "the seat to act has no hand to settle"
-    if phase is Phase.MARKET and not (state.market and state.takers[:1] == (turn,)):
-        yield "the seat to act has nothing to take"
-    if phase not in (Phase.MARKET, Phase.LIMIT) and state.takers:
-        yield "takers wait outside the market"
-    if phase is Phase.FINAL_SALE and (
-        state.market or (turn,) != state.waiting_for[:1] or state.stack != state.setup.offer_cards
-    ):
+    elif in_sale:
+        yield from _sale(state, turn)
+    elif phase is Phase.LIMIT:
+        player = state.players[turn]
+        if len(player.hand) <= HAND_LIMIT or player.offer_card is None:
+            yield "the seat to act has no hand to settle"
+    elif phase is Phase.MARKET:
+        if not (state.market and state.takers[:1] == (turn,)):
+            yield "the seat to act has nothing to take"
+    elif state.market or (turn,) != state.waiting_for[:1] or state.stack != state.setup.offer_cards:
         yield "the final sale needs an empty market, all offer cards stacked, the first seat to act"
+
+
+def _sale(state: State, turn: int) -> Iterator[str]:
+    """What an auction, or the winner's gift after it, asks for."""
+    player = state.players[turn]
+    if not (player.bidding and state.stack):
+        yield "the seat to act is not in the auction"
+    if not 0 <= state.starter < len(state.players):
+        return
+    if state.players[state.starter].offer_card is not None:
+        yield "the starter has an offer card already"
+    if state.phase is Phase.GIVE:
+        if any(p.bidding for seat, p in enumerate(state.players) if seat != turn):
+            yield "a card is given while another seat is still in the auction"
+        return
+    if len(state.stack) < 2:
+        yield "the last offer of a round is not auctioned"
+    if player.bid and worth(player.bid) == state.highest:
+        yield "the seat to act has the highest bid already"
+    if not state.highest and turn != _first_not_passed(state):
+        yield "nobody has bid, and the seat to act is not the first after those that passed"
+
+
+def _first_not_passed(state: State) -> int | None:
+    """Who is called before anyone has bid: from the starter on, the first that has not passed."""
+    count = len(state.players)
+    clockwise = [(state.starter + step) % count for step in range(count)]
+    in_auction = [seat for seat in clockwise if state.players[seat].offer_card is None]
+    passed = [state.players[seat].passed for seat in in_auction]
+    if sorted(passed, reverse=True) != passed or all(passed):
+        return None
+    return in_auction[passed.index(False)]

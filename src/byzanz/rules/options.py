@@ -6,10 +6,10 @@ a View answers exactly as the state does.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import Protocol
 
 from .actions import Action, Bid, Discard, Done, Give, Pass, Sell, Take
@@ -102,8 +102,8 @@ class Options:
         """The cards of every legal bid or raise, cheapest first (R3.2 to R3.4, R3.7)."""
         if self.position.phase is not Phase.AUCTION or self.position.turn != self.seat:
             return ()
-        worths, choices = _choices(self.hand)
-        return choices[bisect_right(worths, self.position.highest - worth(self._own.bid)) :]
+        short = self.position.highest - worth(self._own.bid)
+        return tuple([cards for cards, value in _choices(self.hand).items() if value > short])
 
     @property
     def sales(self) -> tuple[Sell, ...]:
@@ -221,8 +221,8 @@ def options(state: State, seat: int) -> Options:
 
 
 @lru_cache(maxsize=1024)
-def _choices(hand: Cards) -> tuple[tuple[int, ...], tuple[Cards, ...]]:
-    """Every different choice of goods cards from a hand, cheapest first, with its worth."""
+def _choices(hand: Cards) -> dict[Cards, int]:
+    """Every different choice of goods cards from a hand, with its worth, cheapest first."""
     found: dict[Cards, int] = {(): 0}
     for card in hand:
         if card.worth:
@@ -230,5 +230,4 @@ def _choices(hand: Cards) -> tuple[tuple[int, ...], tuple[Cards, ...]]:
             one, more = (card,), card.worth
             found |= {cards + one: value + more for cards, value in found.items()}
     del found[()]
-    ranked = sorted(found, key=found.__getitem__)
-    return tuple([found[cards] for cards in ranked]), tuple(ranked)
+    return dict(sorted(found.items(), key=itemgetter(1)))

@@ -221,7 +221,8 @@ def _done(state: State, seat: int) -> State:
 def _shown(player: Player, cards: Cards) -> Player:
     """The player less cards that all saw leave the hand, those known before first (I6)."""
     hand = without(player.hand, cards)
-    return player._replace(hand=hand, hidden=shared(player.hidden, hand))
+    hidden = shared(player.hidden, hand) if player.hidden else ()
+    return player._replace(hand=hand, hidden=hidden)
 
 
 def _seated(state: State, seat: int, player: Player) -> tuple[Player, ...]:

@@ -70,7 +70,10 @@ class Illegal(Exception):
         self.refusal = refusal
 
     def __str__(self) -> str:
-        named = ", ".join(f"{name}={value}" for name, value in self.refusal.parameters.items())
+        named = ", ".join(
+            f"{name}={' '.join(map(str, value)) if isinstance(value, tuple) else value}"
+            for name, value in self.refusal.parameters.items()
+        )
         return f"{self.refusal.reason.value} ({self.refusal.rule}) {named}".rstrip()
 
 

@@ -32,6 +32,8 @@ def one_good(cards: Iterable[Card]) -> bool:
 @lru_cache(maxsize=1024)
 def sets_in(hand: Cards) -> tuple[Sell, ...]:
     """Every different set that the hand holds, each once."""
+    if len(hand) < SET_SIZE:
+        return ()
     merchants = hand[len(hand) - hand.count(Card.M) :]
     found = dict.fromkeys(combinations(merchants, SET_SIZE))
     goods = hand[: len(hand) - len(merchants)]

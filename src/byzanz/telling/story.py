@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from gettext import NullTranslations
 
 from byzanz.rules import (
+    SETUPS,
     Bid,
     Discard,
     Done,
@@ -26,7 +27,7 @@ from byzanz.rules import (
     worth,
 )
 
-from .words import ENGLISH, card_name, card_names, kind_name
+from .words import ENGLISH, _, card_name, card_names, kind_name
 
 
 class Storyteller:
@@ -50,12 +51,12 @@ class Storyteller:
             case MarketCleared():
                 if event.cards:
                     yield "  " + self._say(
-                        "Left in the market, and out of the game: {cards}.",
+                        _("Left in the market, and out of the game: {cards}."),
                         cards=card_names(event.cards, self._words),
                     )
             case FinalSale():
                 yield ""
-                yield self._say("The final sale")
+                yield self._say(_("The final sale"))
             case Ended():
                 yield from self._ended(event)
 
@@ -64,9 +65,11 @@ class Storyteller:
         if event.round != self._round:
             self._round = event.round
             yield ""
-            yield self._say("Round {number}", number=event.round)
+            yield self._say(_("Round {number}"), number=event.round)
+        last = event.offer_card == SETUPS[len(self._names)].offer_cards[0]
+        text = _("Offer {number}: {cards}. {name} starts.")
         yield self._say(
-            "Offer {number}: {cards}. {name} starts.",
+            _("Offer {number}: {cards}. {name} is the last and needs no bid.") if last else text,
             number=event.offer_card,
             cards=card_names(event.cards, self._words),
             name=self._names[event.starter],
@@ -79,43 +82,45 @@ class Storyteller:
                 before = self._bids.get(played.seat, 0)
                 self._bids[played.seat] = total = before + worth(action.cards)
                 text = (
-                    "{name} raises to {total} with {cards}."
+                    _("{name} raises to {total} with {cards}.")
                     if before
-                    else "{name} bids {total}: {cards}."
+                    else _("{name} bids {total}: {cards}.")
                 )
                 cards = card_names(action.cards, words)
                 return self._say(text, name=name, total=total, cards=cards)
             case Pass():
-                return self._say("{name} passes.", name=name)
+                return self._say(_("{name} passes."), name=name)
             case Give():
                 card = card_name(action.card, words)
-                return self._say("{name} gives {card} to the market.", name=name, card=card)
+                return self._say(_("{name} gives {card} to the market."), name=name, card=card)
             case Take():
                 kind = kind_name(action.kind, words)
-                return self._say("{name} takes all {kind} from the market.", name=name, kind=kind)
+                return self._say(
+                    _("{name} takes all {kind} from the market."), name=name, kind=kind
+                )
             case Sell():
                 return self._say(
-                    "{name} sells {cards} for {profit}.",
+                    _("{name} sells {cards} for {profit}."),
                     name=name,
                     cards=card_names(action.cards, words),
                     profit=profit([kept(action.cards)]),
                 )
             case Discard():
                 card = card_name(action.card, words)
-                return self._say("{name} discards {card}.", name=name, card=card)
+                return self._say(_("{name} discards {card}."), name=name, card=card)
             case Done():
-                return self._say("{name} is done.", name=name)
+                return self._say(_("{name} is done."), name=name)
 
     def _won(self, event: Won) -> str:
         name, offer_card = self._names[event.seat], event.offer_card
         if not event.paid:
             return self._say(
-                "All have passed: {name}, the first, takes offer {number} for nothing.",
+                _("All have passed: {name}, the first, takes offer {number} for nothing."),
                 name=name,
                 number=offer_card,
             )
         return self._say(
-            "{name} wins offer {number} for {total}; to the market: {cards}.",
+            _("{name} wins offer {number} for {total}; to the market: {cards}."),
             name=name,
             number=offer_card,
             total=worth(event.paid),
@@ -124,14 +129,14 @@ class Storyteller:
 
     def _ended(self, event: Ended) -> Iterator[str]:
         yield ""
-        yield self._say("The end")
+        yield self._say(_("The end"))
         for name, earned in zip(self._names, event.result.profit, strict=True):
-            yield "  " + self._say("{name}: {profit}", name=name, profit=earned)
+            yield "  " + self._say(_("{name}: {profit}"), name=name, profit=earned)
         winners = [self._names[seat] for seat in event.result.winners]
         if len(winners) == 1:
-            yield self._say("{name} wins.", name=winners[0])
+            yield self._say(_("{name} wins."), name=winners[0])
         else:
-            yield self._say("The win is shared: {names}.", names=", ".join(winners))
+            yield self._say(_("The win is shared: {names}."), names=", ".join(winners))
 
     def _say(self, text: str, **named: object) -> str:
         return self._words.gettext(text).format(**named)
@@ -140,7 +145,7 @@ class Storyteller:
 def story(game: Game, names: Sequence[str], words: NullTranslations = ENGLISH) -> Iterator[str]:
     """The whole game told, hands as dealt first."""
     for seat, hand in enumerate(game.deal.hands):
-        yield words.gettext("Seat {seat}, {name}: {cards}").format(
+        yield words.gettext(_("Seat {seat}, {name}: {cards}")).format(
             seat=seat, name=_printable(names[seat]), cards=card_names(hand, words)
         )
     teller = Storyteller(names, words)

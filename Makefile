@@ -1,0 +1,51 @@
+# Byzanz. 'make help' lists what can be made.
+SHELL := /bin/bash
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/pip --disable-pip-version-check --quiet
+
+export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+
+.PHONY: help play test check bench soak clean
+.DEFAULT_GOAL := help
+
+help: ## what can be made
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
+
+play: .venv/plays ## play a game in this terminal (sets everything up first)
+	@$(BIN)/byzanz play
+
+test: .venv/develops ## all tests
+	$(BIN)/pytest -n auto
+
+check: .venv/develops ## format, lint, types, the import contract, the documentation's promises
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/pytest -q tests/docs
+
+bench: .venv/develops ## speed, beside a peer where one is installed
+	$(BIN)/python -m benchmarks.readable_engine
+
+soak: .venv/develops ## the long tests: many games, many illegal attempts, mutations of the rules
+	$(BIN)/python -m tests.soak
+	$(BIN)/python -m tests.mutation
+
+clean: ## remove what was set up and built
+	rm -rf .venv build dist mutants .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+.venv/made:
+	$(PYTHON) -c 'import sys; sys.exit("Byzanz needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/plays: .venv/made pyproject.toml constraints.txt
+	@echo "Setting up (once) ..."
+	$(PIP) install --editable .
+	@touch $@
+
+.venv/develops: .venv/made pyproject.toml constraints.txt
+	@echo "Setting up (once) ..."
+	$(PIP) install --editable '.[dev]'
+	@touch $@ .venv/plays

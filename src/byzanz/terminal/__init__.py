@@ -1,0 +1,11 @@
+"""The game in a terminal: the table drawn with rich, a prompt to play at, progress and tables.
+
+This room draws and asks; it decides nothing about the game. It imports every room below and is
+imported by the door alone. Its first plain version speaks English.
+"""
+
+from .drawing import draw_position
+from .playing import Seating, play_at_terminal
+from .results import run_simulation
+
+__all__ = ["Seating", "draw_position", "play_at_terminal", "run_simulation"]

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from byzanz.arena import Simulation, game_seed, seeded_match, simulate
+from byzanz.bots import UnknownBot
+from byzanz.notation import judge
+from byzanz.rules import SEEDS, Game
+
+
+def records(simulation: Simulation, jobs: int = 1) -> list[str]:
+    return [simulated.record for simulated in simulate(simulation, jobs)]
+
+
+def test_the_same_seed_gives_the_same_records_whatever_the_jobs() -> None:
+    simulation = Simulation(players=4, games=40, seed=7, bots=("random", "greedy"), record=True)
+    alone = records(simulation)
+    assert records(simulation, jobs=2) == alone
+    assert records(simulation, jobs=3) == alone
+    assert len(alone) == 40
+    assert len(set(alone)) == 40
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_every_record_is_legal_and_its_seed_recreates_it_alone(players: int) -> None:
+    simulation = Simulation(players, games=5, seed=2**64 - 1, bots=("random",), record=True)
+    for number, record in enumerate(records(simulation)):
+        (verdict,) = judge(io.BytesIO(record.encode()))
+        assert verdict.error is None
+        assert verdict.record is not None
+        seed = verdict.record.extra["seed"]
+        assert seed == game_seed(2**64 - 1, number)
+        assert verdict.record.extra["bots"] == ["random"] * players
+        again = Simulation(players, games=1, seed=seed, bots=("random",), record=True)
+        assert records(again) == [record]
+
+
+def test_bots_sit_in_the_order_given_repeated_if_fewer() -> None:
+    assert Simulation(5, 1, 0, ("greedy", "random")).seats == (
+        "greedy", "random", "greedy", "random", "greedy",
+    )  # fmt: skip
+    assert Simulation(3, 1, 0, ("greedy", "random", "greedy", "random")).seats == (
+        "greedy", "random", "greedy",
+    )  # fmt: skip
+
+
+def test_game_seeds_fit_in_53_bits_and_differ() -> None:
+    seeds = [game_seed(9, number) for number in range(1000)]
+    assert seeds[0] == 9
+    assert all(0 <= seed < 2**53 for seed in seeds[1:])
+    assert len(set(seeds)) == 1000
+    assert game_seed(SEEDS - 1, 0) == SEEDS - 1
+
+
+def test_an_unknown_bot_is_refused_before_anything_is_played() -> None:
+    with pytest.raises(UnknownBot):
+        Simulation(4, 1, 0, ("random", "nobody"))
+
+
+def test_random_games_hold_sales_out_of_turn() -> None:
+    game = seeded_match(4, 3, ["random"] * 4)
+    out_of_turn = 0
+    replayed = Game.start(game.deal)
+    for played in game.plays:
+        out_of_turn += played.seat not in replayed.state.waiting_for
+        replayed = replayed.play(played.seat, played.action)
+    assert out_of_turn > 0
+
+
+def test_without_records_only_results_come_back() -> None:
+    (simulated,) = simulate(Simulation(4, 1, 3))
+    assert simulated.record == ""
+    assert len(simulated.result.profit) == 4

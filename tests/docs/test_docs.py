@@ -1,0 +1,140 @@
+"""The documentation's promises: examples run, and everything public is documented."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import re
+from enum import Enum
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from byzanz.notation import Fault
+from byzanz.rules import Reason
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "byzanz"
+ROOMS = ["rules", "notation", "telling", "bots", "arena", "terminal"]
+MODULES = sorted(
+    ".".join(file.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
+    for file in SOURCE.rglob("*.py")
+    if file.name != "__main__.py"
+)
+PAGES = ["README.md", *(f"docs/{file.name}" for file in (ROOT / "docs").glob("*.md"))]
+
+
+def page(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_examples_of_a_page_run(name: str) -> None:
+    failed, _ = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")
+    assert failed == 0
+
+
+def test_the_readme_has_examples() -> None:
+    assert page("README.md").count(">>> ") >= 5
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_lead_somewhere(name: str) -> None:
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page(name)):
+        if "://" not in target:
+            assert (ROOT / name).parent.joinpath(target).exists(), target
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_module_and_public_name_says_what_it_is(name: str) -> None:
+    module = importlib.import_module(name)
+    assert module.__doc__, name
+    for public, item in vars(module).items():
+        if public.startswith("_") or getattr(item, "__module__", None) != name:
+            continue
+        if inspect.isclass(item) or inspect.isfunction(item):
+            assert _documented(item), f"{name}.{public}"
+
+
+def _documented(item: object) -> bool:
+    if not inspect.getdoc(item) or "Alias for field" in (inspect.getdoc(item) or ""):
+        return False
+    if inspect.isclass(item) and not issubclass(item, Enum):
+        for name, member in vars(item).items():
+            if not name.startswith("_") and inspect.isfunction(member):
+                assert inspect.getdoc(getattr(item, name)), f"{item.__name__}.{name}"
+    return True
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_opens_with_its_law_and_exports_in_order(room: str) -> None:
+    module: ModuleType = importlib.import_module(f"byzanz.{room}")
+    assert module.__doc__ is not None
+    assert "import" in module.__doc__
+    names: list[str] = module.__all__
+    assert len(set(names)) == len(names)
+    assert all(hasattr(module, name) for name in names)
+
+
+@pytest.mark.parametrize("room", ["rules", "notation", "telling", "bots", "arena"])
+def test_the_reference_names_everything_public(room: str) -> None:
+    reference = page("docs/reference.md")
+    for name in importlib.import_module(f"byzanz.{room}").__all__:
+        assert re.search(rf"`[^`\n]*\b{name}\b[^`\n]*`", reference), name
+
+
+def test_the_notation_page_lists_every_reason() -> None:
+    listed = page("docs/notation.md")
+    for reason in (*Reason, *Fault):
+        assert f"`{reason.value}`" in listed, reason.value
+
+
+def test_the_rules_page_covers_every_rule_and_reading() -> None:
+    told = page("docs/rules.md")
+    numbers = [f"R{rule}" for rule in RULES] + [f"I{reading}" for reading in range(1, 10)]
+    for number in numbers:
+        assert re.search(rf"\b{re.escape(number)}\b", told), number
+
+
+RULES = [
+    "1.1", "1.2", "1.3", "1.4", "2.1", "2.2", "2.3", "3.1", "3.2", "3.3", "3.4", "3.5", "3.6",
+    "3.7", "3.8", "3.9", "3.10", "3.11", "4.1", "4.2", "4.3", "5.1", "5.2", "5.3", "6.1", "7.1",
+    "7.2",
+]  # fmt: skip
+
+
+def test_every_rule_and_reading_has_a_test_named_after_it() -> None:
+    names = "".join(
+        file.read_text(encoding="utf-8") for file in (ROOT / "tests" / "rules").glob("test_*.py")
+    )
+    wanted = [f"r{rule.replace('.', '_')}" for rule in RULES]
+    wanted += [f"i{reading}" for reading in range(1, 10)] + [f"x{n}" for n in range(1, 5)]
+    for name in wanted:
+        assert re.search(rf"def test_{name}_", names), name
+
+
+def test_the_readme_starts_with_a_picture_and_the_two_commands() -> None:
+    text = page("README.md")
+    picture, play, test = text.index("!["), text.index("make play"), text.index("make test")
+    assert picture < play < test < text.index("\n## ")
+
+
+def test_files_stay_short() -> None:
+    for file in SOURCE.rglob("*.py"):
+        assert len(file.read_text(encoding="utf-8").splitlines()) <= 450, file.name
+
+
+def test_the_makefile_targets_of_the_readme_exist() -> None:
+    makefile = page("Makefile")
+    for target in set(re.findall(r"\bmake ([a-z]+)\b", page("README.md"))):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+def test_the_documented_command_line_is_the_real_one() -> None:
+    from byzanz.cli import _parser  # noqa: PLC0415
+
+    helped = _parser().format_help()
+    for command in set(re.findall(r"^\$? ?byzanz ([a-z]+)", page("README.md"), re.MULTILINE)):
+        assert command in helped, command

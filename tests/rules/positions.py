@@ -1,0 +1,223 @@
+"""Builders of deals and positions for the rule tests, and ways to play on from them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import pytest
+
+from byzanz.notation import parse_action
+from byzanz.rules import (
+    ALL_CARDS,
+    SETUPS,
+    Action,
+    Bid,
+    Card,
+    Cards,
+    Deal,
+    Event,
+    IllegalAction,
+    Phase,
+    Player,
+    Refusal,
+    State,
+    apply,
+    begin,
+    flaws,
+    options,
+)
+from byzanz.rules.events import events
+
+TABLES = (3, 4, 5, 6)
+
+OFFER_CARDS = {3: (2, 4, 6), 4: (2, 3, 4, 5), 5: (1, 2, 3, 4, 5), 6: (1, 2, 3, 4, 5, 6)}
+
+
+def cards(text: str) -> Cards:
+    """The cards named, in the order named."""
+    return tuple([Card[name] for name in text.split()])
+
+
+def left_over(named: Iterable[Card]) -> list[Card]:
+    """All cards of the game but those named, in face order."""
+    rest = list(ALL_CARDS)
+    for card in named:
+        rest.remove(card)
+    return rest
+
+
+def deal(players: int, hands: Sequence[str] = (), deck: str = "") -> Deal:
+    """A deal with these hands and first deck cards, filled up in face order."""
+    dealt = [list(cards(hand)) for hand in hands]
+    dealt += [[] for _ in range(players - len(dealt))]
+    top = cards(deck)
+    rest = left_over([*top, *(card for hand in dealt for card in hand)])
+    for hand in dealt:
+        while len(hand) < 4:
+            hand.append(rest.pop(0))
+    removed = SETUPS[players].removed
+    return Deal(
+        tuple(map(tuple, dealt)), deck=top + tuple(rest[removed:]), removed=tuple(rest[:removed])
+    )
+
+
+def table(players: int, hands: Sequence[str] = (), deck: str = "") -> State:
+    """The first state of such a deal."""
+    return begin(deal(players, hands, deck))
+
+
+def player(
+    hand: str = "",
+    *,
+    hidden: str = "",
+    bid: str = "",
+    passed: bool = False,
+    card: int | None = None,
+    kept: str = "",
+    done: bool = False,
+) -> Player:
+    """A seat, cards given in face order; all of its hand is known but what is named hidden."""
+    return Player(
+        hand=cards(hand),
+        hidden=cards(hidden),
+        bid=cards(bid),
+        passed=passed,
+        offer_card=card,
+        kept=cards(kept),
+        done=done,
+    )
+
+
+def position(
+    phase: Phase,
+    turn: int | None,
+    *players: Player,
+    starter: int | None = None,
+    rounds: int = 2,
+    offer: str = "",
+    market: str = "",
+    deck: str = "",
+    takers: tuple[int, ...] = (),
+) -> State:
+    """A sound position in this round; places left unnamed are filled up in face order.
+
+    The starter is the seat to act unless named. In a give all others without an offer card have
+    passed, which need not be said.
+    """
+    if phase is Phase.GIVE:
+        players = tuple(
+            [
+                one._replace(passed=seat != turn and one.offer_card is None)
+                for seat, one in enumerate(players)
+            ]
+        )
+    setup = SETUPS[len(players)]
+    held = [one.offer_card for one in players if one.offer_card is not None]
+    stack = tuple([number for number in setup.offer_cards if number not in held])
+    in_sale = phase in (Phase.AUCTION, Phase.GIVE)
+    offered, sold, top = cards(offer), cards(market), cards(deck)
+    rest = left_over(
+        [*offered, *sold, *top, *(c for one in players for c in one.hand + one.bid + one.kept)]
+    )
+
+    def filled(named: Cards, size: int) -> Cards:
+        more = [rest.pop(0) for _ in range(size - len(named))]
+        return (*named, *more)
+
+    offered = tuple(sorted(filled(offered, stack[-1] if in_sale else 0)))
+    removed = filled((), setup.removed)
+    size = setup.deck - sum(setup.offer_cards) * (rounds - 1) - sum(held) - len(offered)
+    drawn = filled(top, 0 if phase in (Phase.FINAL_SALE, Phase.OVER) else size)
+    state = State(
+        phase=phase,
+        turn=turn,
+        starter=(turn or 0) if starter is None else starter,
+        players=players,
+        stack=stack,
+        takers=takers,
+        offer=offered,
+        market=sold,
+        deck=drawn,
+        removed=removed,
+        gone=tuple(rest),
+    )
+    assert list(flaws(state)) == []
+    return state
+
+
+def but(state: State, seats: Mapping[int, Player] | None = None, **changes: Any) -> State:
+    """The state with these seats and fields in place of its own."""
+    players = list(state.players)
+    for seat, one in (seats or {}).items():
+        players[seat] = one
+    return state._replace(players=tuple(players), **changes)
+
+
+def gone(state: State, more: str) -> Cards:
+    """The cards out of the game once these have joined them."""
+    return tuple(sorted(state.gone + cards(more)))
+
+
+def _move(text: str) -> tuple[int, Action]:
+    seat, _, action = text.partition(" ")
+    return int(seat), parse_action(action)
+
+
+def play(state: State, *moves: str) -> State:
+    """The state after moves such as ``0 bid C1``."""
+    for move in moves:
+        state = apply(state, *_move(move))
+    return state
+
+
+def seen(state: State, *moves: str) -> tuple[Event, ...]:
+    """What everybody sees happen during the moves."""
+    course: tuple[Event, ...] = ()
+    for move in moves:
+        seat, action = _move(move)
+        after = apply(state, seat, action)
+        course += events(state, seat, action, after)
+        state = after
+    return course
+
+
+def refused(state: State, move: str) -> Refusal:
+    """Why the move is refused."""
+    with pytest.raises(IllegalAction) as caught:
+        apply(state, *_move(move))
+    return caught.value.refusal
+
+
+class Step(NamedTuple):
+    """One action of a random game."""
+
+    before: State
+    seat: int
+    action: Action
+    after: State
+
+
+@cache
+def random_game(players: int, seed: int) -> tuple[Step, ...]:
+    """All actions of a game played at random: low bids, many passes, sales out of turn too."""
+    chance = random.Random(seed)
+    state = begin(Deal.from_seed(players, seed))
+    steps = []
+    while state.phase is not Phase.OVER:
+        seat = chance.choice(state.waiting_for)
+        choices = options(state, seat)
+        kinds: list[Sequence[Action]] = [choices.answers, [*map(Bid, choices.bids[:3])]]
+        if chance.random() < 0.3:
+            seat = chance.randrange(players)
+            kinds.append(options(state, seat).sales)
+            kinds = [kinds[-1]] if kinds[-1] else []
+            if not kinds:
+                continue
+        action = chance.choice(chance.choice([kind for kind in kinds if kind]))
+        after = apply(state, seat, action)
+        steps.append(Step(state, seat, action, after))
+        state = after
+    return tuple(steps)

@@ -1,0 +1,106 @@
+"""The long run: ``python -m tests.soak`` plays many games by chance and tries many illegal things.
+
+Every state is held against the rules' invariants, every refusal against the state it must not
+change. It prints how often each rule and reading came into play; one that never did is a failure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from os import cpu_count
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from byzanz.notation import write_state
+from byzanz.rules import Chance, Game, IllegalAction, State, apply, flaws, options
+from tests.occurrences import AT_THE_START, RULES, at_action, illegal_or_not
+from tests.playing import wild_game
+
+BATCH = 25
+
+
+def soaked(players: int, first: int, attempts: int) -> Counter[str]:
+    """What occurred in a batch of games with about this many illegal attempts each."""
+    seen: Counter[str] = Counter()
+    for seed in range(first, first + BATCH):
+        chance = Chance(seed ^ 0xABCDEF)
+        before: Game | None = None
+        tried = 0
+        for game in wild_game(players, seed):
+            if flaw := next(flaws(game.state), None):
+                raise AssertionError(f"{players} players, seed {seed}: {flaw}")
+            if before is None:
+                seen.update(AT_THE_START)
+            else:
+                played = game.plays[-1]
+                seen.update(at_action(before.state, played.seat, played.action, game.state))
+            if tried < attempts and not chance.below(12):
+                tried += _try_illegal(game.state, chance, seen)
+            before = game
+        while tried < attempts:  # the end of the game takes the rest
+            tried += _try_illegal(game.state, chance, seen)
+        seen["games"] += 1
+    return seen
+
+
+def _try_illegal(state: State, chance: Chance, seen: Counter[str]) -> int:
+    """Tries things at random; counts the refused ones, and checks that they changed nothing."""
+    text = write_state(state)
+    refused = 0
+    seat = chance.below(len(state.players))
+    may = options(state, seat)
+    for action in illegal_or_not(state, seat):
+        refusal = may.refusal(action)
+        try:
+            apply(state, seat, action)
+        except IllegalAction as error:
+            if refusal != error.refusal:
+                raise AssertionError(f"{refusal} is not {error.refusal}") from None
+            seen[error.refusal.rule] += 1
+            seen[f"refused {error.refusal.reason.value}"] += 1
+            refused += 1
+        else:
+            if refusal is not None:
+                raise AssertionError(f"{action} was accepted though {refusal}")
+    if write_state(state) != text:
+        raise AssertionError("a refused action changed the state")
+    seen["illegal attempts"] += refused
+    return refused
+
+
+def main() -> int:
+    """The exit status: 0 if nothing was violated and everything occurred."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--attempts", type=int, default=1_000_000)
+    options = parser.parse_args()
+    each = -(-options.attempts // options.games)
+    tasks = [
+        (players, first)
+        for players in (3, 4, 5, 6)
+        for first in range(0, -(-options.games // 4), BATCH)
+    ]
+    total: Counter[str] = Counter()
+    with ProcessPoolExecutor(cpu_count()) as pool:
+        futures = [pool.submit(soaked, players, first, each) for players, first in tasks]
+        for future in track(futures, "Soaking", console=Console(stderr=True)):
+            total += future.result()
+    table = Table("Rule", "Occurred", title="How often each rule and reading came into play")
+    for rule in RULES:
+        table.add_row(rule, f"{total[rule]:,}")
+    console = Console()
+    console.print(table)
+    console.print(f"{total['games']:,} games, {total['illegal attempts']:,} illegal attempts")
+    never = [rule for rule in RULES if not total[rule]]
+    if never:
+        console.print(f"Never occurred: {', '.join(never)}")
+    return 1 if never else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
