@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 import pytest
@@ -200,7 +199,6 @@ class Step(NamedTuple):
     after: State
 
 
-@cache
 def random_game(players: int, seed: int) -> tuple[Step, ...]:
     """All actions of a game played at random: low bids, many passes, sales out of turn too."""
     chance = random.Random(seed)

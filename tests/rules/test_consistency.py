@@ -107,7 +107,8 @@ OTHER_STACK = "the offer cards in the stack and with players are not those of th
 UNORDERED = "the stack does not hold the lowest offer cards, ascending"
 TAKERS = "the takers are not the last in the order of the offer cards"
 EARLY_TAKERS = "takers wait outside the market"
-FINAL = "the final sale needs an empty market, all offer cards stacked, the first seat to act"
+FINAL = "the seat to act is not the first that is not done"
+LEFT = "after the last round the market is empty and all offer cards are stacked"
 EARLY_DONE = "a seat is done before the final sale"
 FULL = "seat {} holds {} cards and is not asked to settle its hand"
 LAST_OFFER = "the last offer of a round is not auctioned"
@@ -270,10 +271,11 @@ def moments() -> list[tuple[State, list[str]]]:
         (market()._replace(market=(), gone=gone(market(), "W1 W2")), [NOTHING_TO_TAKE]),
         (market()._replace(turn=3), [NOTHING_TO_TAKE]),
         (market()._replace(takers=()), [NOTHING_TO_TAKE]),
-        (sale._replace(market=sale.gone[:1], gone=sale.gone[1:]), [FINAL]),
+        (sale._replace(market=sale.gone[:1], gone=sale.gone[1:]), [LEFT]),
         (sale._replace(turn=2), [FINAL]),
         (sale._replace(turn=0), [FINAL]),
-        (but(sale, {2: player("O1", card=6)}, stack=(2, 4)), [FINAL]),
+        (but(sale, {2: player("O1", card=6)}, stack=(2, 4)), [LEFT]),
+        (end._replace(market=end.gone[:1], gone=end.gone[1:]), [LEFT]),
     ]
 
 

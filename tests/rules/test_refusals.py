@@ -232,7 +232,7 @@ def some_hands(*sizes: int) -> tuple[Cards, ...]:
 SOUND = deal(3, ["C1 C1 C1 C1", "C1 C1 C2 C2", "C2 C2 C2 M"])
 
 C3_TOO_MANY = (*SOUND.hands[:2], cards("C2 C2 C2 C3"))
-C2_TOO_FEW = (*SOUND.hands[:2], cards("C2 C2 M M"))
+M_TOO_MANY = (*SOUND.hands[:2], cards("C2 C2 M M"))
 
 DEALS: list[tuple[tuple[Cards, ...], Cards, Cards, Refusal]] = [
     ((), (), (), Refusal(Reason.PLAYER_COUNT, "R2.1", {"players": 0})),
@@ -281,10 +281,10 @@ DEALS: list[tuple[tuple[Cards, ...], Cards, Cards, Refusal]] = [
         Refusal(Reason.CARD_COUNT, "R1.1", {"card": Card.C3, "expected": 3, "found": 4}),
     ),
     (
-        C2_TOO_FEW,
+        M_TOO_MANY,
         SOUND.deck,
         SOUND.removed,
-        Refusal(Reason.CARD_COUNT, "R1.1", {"card": Card.C2, "expected": 5, "found": 4}),
+        Refusal(Reason.CARD_COUNT, "R1.2", {"card": Card.M, "expected": 16, "found": 17}),
     ),
 ]
 
@@ -298,13 +298,12 @@ def test_the_deal_is_refused_by_its_rule(
     assert caught.value.refusal == refusal
 
 
-def test_a_merchant_too_many_is_a_goods_card_too_few() -> None:
-    place = SOUND.deck.index(Card.W4)
-    deck = (*SOUND.deck[:place], Card.M, *SOUND.deck[place + 1 :])
+def test_the_first_face_with_too_many_cards_is_named_not_one_with_too_few() -> None:
+    hands = (cards("C1 C1 W4 W4"), *SOUND.hands[1:-1], cards("C2 C2 M M"))
     with pytest.raises(IllegalDeal) as caught:
-        Deal(SOUND.hands, deck=deck, removed=SOUND.removed)
+        Deal(hands, deck=SOUND.deck, removed=SOUND.removed)
     assert caught.value.refusal == Refusal(
-        Reason.CARD_COUNT, "R1.1", {"card": Card.W4, "expected": 2, "found": 1}
+        Reason.CARD_COUNT, "R1.1", {"card": Card.W4, "expected": 2, "found": 4}
     )
 
 

@@ -14,6 +14,13 @@ from byzanz.rules.sets import SET_SIZE, one_good
 from .positions import cards
 
 
+@pytest.fixture(autouse=True)
+def _nothing_remembered() -> None:
+    """Each test asks anew: sales are cached."""
+    sets_in.cache_clear()
+    best_sales.cache_clear()
+
+
 def is_set(three: Cards) -> bool:
     return len({card.kind for card in three if card is not Card.M}) < 2
 
@@ -123,6 +130,9 @@ def test_best_sales_are_for_mid_game_unless_said_otherwise() -> None:
         assert best_sales(hand) == best_sales(hand, last=False)
 
 
+NINE = ["C1 C1 C4", "C1 C1 C3", "C1 C1 C2"]
+
+
 @pytest.mark.parametrize(
     ("hand", "mid", "last"),
     [
@@ -142,11 +152,19 @@ def test_best_sales_are_for_mid_game_unless_said_otherwise() -> None:
         ("C1 C1 C1 C2 C3 C4", ["C1 C2 C4", "C1 C1 C3"], ["C1 C2 C4", "C1 C1 C3"]),
         ("M M M M M M", ["M M M", "M M M"], ["M M M", "M M M"]),
         ("M M M M M", ["M M M"], ["M M M"]),
+        ("C1 C1 C1 C1 C1 C1 C2 C3 C4", NINE, NINE),
     ],
 )
 def test_the_best_sales_of_a_hand(hand: str, mid: list[str], last: list[str]) -> None:
     assert best_sales(cards(hand)) == tuple([Sell(cards(three)) for three in mid])
     assert best_sales(cards(hand), last=True) == tuple([Sell(cards(three)) for three in last])
+
+
+@pytest.mark.parametrize(
+    ("hand", "sold"), [("C1 C4 G3 G4 M", "C1 C4 M"), ("C3 C4 G1 G4 M", "G1 G4 M")]
+)
+def test_mid_game_keeps_the_worth_that_bids_need(hand: str, sold: str) -> None:
+    assert best_sales(cards(hand)) == (Sell(cards(sold)),)
 
 
 @pytest.mark.parametrize(

@@ -101,6 +101,7 @@ def _moment(state: State) -> Iterator[str]:
     if phase is Phase.OVER:
         if turn is not None or not all(player.done for player in state.players):
             yield "a game is over when all are done and nobody is to act"
+        yield from _after_the_last_round(state)
     elif turn is None or not 0 <= turn < len(state.players):
         yield "the seat to act is no seat"
     elif in_sale:
@@ -112,8 +113,15 @@ def _moment(state: State) -> Iterator[str]:
     elif phase is Phase.MARKET:
         if not (state.market and state.takers[:1] == (turn,)):
             yield "the seat to act has nothing to take"
-    elif state.market or (turn,) != state.waiting_for[:1] or state.stack != state.setup.offer_cards:
-        yield "the final sale needs an empty market, all offer cards stacked, the first seat to act"
+    else:
+        if (turn,) != state.waiting_for[:1]:
+            yield "the seat to act is not the first that is not done"
+        yield from _after_the_last_round(state)
+
+
+def _after_the_last_round(state: State) -> Iterator[str]:
+    if state.market or state.stack != state.setup.offer_cards:
+        yield "after the last round the market is empty and all offer cards are stacked"
 
 
 def _sale(state: State, turn: int) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from .actions import Action, Bid, Discard, Done, Give, Pass, Sell, Take
 from .cards import Card, Cards, Kind, missing, worth
-from .refusals import Reason, Refusal
+from .refusals import IllegalAction, Reason, Refusal
 from .sets import SET_SIZE, one_good, sets_in
 from .setup import HAND_LIMIT
 from .state import Phase, State
@@ -216,7 +216,10 @@ class Options:
 
 
 def options(state: State, seat: int) -> Options:
-    """What this seat may do now."""
+    """What this seat may do now; raises IllegalAction if there is no such seat (R2.1)."""
+    if not 0 <= seat < len(state.players):
+        numbers = {"seat": seat, "last": len(state.players) - 1}
+        raise IllegalAction(Refusal(Reason.NO_SUCH_SEAT, "R2.1", numbers))
     return Options(state, seat, state.players[seat].hand)
 
 

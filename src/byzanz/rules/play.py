@@ -8,7 +8,7 @@ from .actions import Action, Bid, Discard, Done, Give, Pass, Sell, Take
 from .cards import Card, Cards, Kind, in_order, shared, without
 from .deal import Deal
 from .options import options
-from .refusals import IllegalAction, Reason, Refusal
+from .refusals import IllegalAction
 from .sets import kept
 from .setup import HAND_LIMIT
 from .state import Phase, Player, State
@@ -35,9 +35,6 @@ def begin(deal: Deal) -> State:
 
 def apply(state: State, seat: int, action: Action) -> State:
     """The state after the seat's action; raises IllegalAction if the rules refuse it."""
-    if not 0 <= seat < len(state.players):
-        last = len(state.players) - 1
-        raise IllegalAction(Refusal(Reason.NO_SUCH_SEAT, "R2.1", {"seat": seat, "last": last}))
     refusal = options(state, seat).refusal(action)
     if refusal is not None:
         raise IllegalAction(refusal)
