@@ -17,11 +17,32 @@ from rich.progress import track
 from rich.table import Table
 
 from byzanz.notation import write_state
-from byzanz.rules import Chance, Game, IllegalAction, State, apply, flaws, options
+from byzanz.rules import (
+    Chance,
+    Game,
+    IllegalAction,
+    Phase,
+    Reason,
+    State,
+    apply,
+    flaws,
+    options,
+)
 from tests.occurrences import AT_THE_START, RULES, at_action, illegal_or_not
 from tests.playing import wild_game
 
 BATCH = 25
+
+ACTION_REASONS = [
+    reason
+    for reason in Reason
+    if reason.value
+    not in (
+        "player-count", "hand-size", "removed-size", "deck-size", "card-count", "no-such-seat",
+        "result-too-early", "wrong-profit", "wrong-winners",
+    )
+]  # fmt: skip
+"""The reasons for which an action of a seat at the table can be refused."""
 
 
 def soaked(players: int, first: int, attempts: int) -> Counter[str]:
@@ -39,10 +60,12 @@ def soaked(players: int, first: int, attempts: int) -> Counter[str]:
             else:
                 played = game.plays[-1]
                 seen.update(at_action(before.state, played.seat, played.action, game.state))
-            if tried < attempts and not chance.below(12):
+            # A quarter of the attempts is kept for the final sale and the end.
+            late = game.state.phase in (Phase.FINAL_SALE, Phase.OVER)
+            if late or (tried < 3 * attempts // 4 and not chance.below(20)):
                 tried += _try_illegal(game.state, chance, seen)
             before = game
-        while tried < attempts:  # the end of the game takes the rest
+        while tried < attempts:
             tried += _try_illegal(game.state, chance, seen)
         seen["games"] += 1
     return seen
@@ -95,8 +118,13 @@ def main() -> int:
         table.add_row(rule, f"{total[rule]:,}")
     console = Console()
     console.print(table)
+    refused = Table("Refused because", "Times")
+    for reason in ACTION_REASONS:
+        refused.add_row(reason.value, f"{total[f'refused {reason.value}']:,}")
+    console.print(refused)
     console.print(f"{total['games']:,} games, {total['illegal attempts']:,} illegal attempts")
     never = [rule for rule in RULES if not total[rule]]
+    never += [reason.value for reason in ACTION_REASONS if not total[f"refused {reason.value}"]]
     if never:
         console.print(f"Never occurred: {', '.join(never)}")
     return 1 if never else 0

@@ -10,10 +10,9 @@ import secrets
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from io import TextIOWrapper
-from pathlib import Path
+from io import BufferedReader, TextIOWrapper
 from textwrap import dedent, fill, indent
-from typing import TYPE_CHECKING, BinaryIO, NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn
 
 from rich.console import Console
 
@@ -30,7 +29,7 @@ from byzanz.notation import (
     write_record,
 )
 from byzanz.rules import SEEDS, SETUPS, Deal, Game, branch
-from byzanz.telling import explain, story
+from byzanz.telling import explain, printable, story
 from byzanz.terminal import Seating, draw_position, play_at_terminal, run_simulation
 
 GOOD, FLAWED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
@@ -51,18 +50,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         status: int = options.run(options)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except Unusable as error:
         print(f"byzanz {options.command}: {error}", file=sys.stderr)
         return UNUSABLE
     except BrokenPipeError:
-        # Whoever read our output has gone; nothing more can be said to it, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _hush()  # whoever read our output has gone
+        return UNUSABLE
+    except OSError as error:
+        _hush()
+        print(f"byzanz {options.command}: {error.strerror or error}", file=sys.stderr)
         return UNUSABLE
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
     return status
+
+
+def _hush() -> None:
+    """Nothing more is written to standard output, not even what is left in its buffer."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _play(options: argparse.Namespace) -> int:
@@ -78,12 +87,16 @@ def _play(options: argparse.Namespace) -> int:
     kinds = {seat: options.bots[at % len(options.bots)] for at, seat in enumerate(others)}
     bots = {seat: make_bot(kind, branch(luck, seat)) for seat, kind in kinds.items()}
     seating = Seating(tuple(names[seat] for seat in range(options.players)), bots, options.seat)
+    if sys.stdin is None:
+        raise Unusable("standard input is closed: there is nobody to play")
     console = Console(highlight=False)
-    game = play_at_terminal(console, Game.start(deal), seating, step=options.step)
-    if options.record is not None:
-        with _writing(options.record) as file:
-            file.write(write_record(game, seating.names, {} if seed is None else {"seed": seed}))
-        print(f"The record is in {options.record}; 'byzanz show {options.record}' tells it.")
+    if options.record is None:
+        play_at_terminal(console, Game.start(deal), seating, step=options.step)
+        return GOOD
+    with _writing(options.record) as file:  # before the game, so that it is not played in vain
+        game = play_at_terminal(console, Game.start(deal), seating, step=options.step)
+        file.write(write_record(game, seating.names, {} if seed is None else {"seed": seed}))
+    print(f"The record is in {options.record}; 'byzanz show {options.record}' tells it.")
     return GOOD
 
 
@@ -150,8 +163,8 @@ def _show(options: argparse.Namespace) -> int:
         _show_position(console, options.file)
         return GOOD
     with _reading(options.file) as stream:
-        head = stream.peek(8) if hasattr(stream, "peek") else b""
-        if is_position(head[:8].decode("ascii", "replace")):
+        head = stream.peek(8)[:8].decode("ascii", "replace")
+        if is_position(head):
             _show_position(console, stream.readline(1 << 16).decode("utf-8", "replace").strip())
             return GOOD
         for number, verdict in enumerate(judge(stream), start=1):
@@ -179,34 +192,28 @@ def _tell(verdict: Verdict) -> int:
 
 
 @contextmanager
-def _reading(name: str) -> Iterator[BinaryIO]:
+def _reading(name: str) -> Iterator[BufferedReader]:
     """The named file for reading, standard input for ``-``."""
+    if name == "-" and sys.stdin is None:
+        raise Unusable("standard input is closed")
     try:
-        if name == "-":
-            yield sys.stdin.buffer
-        else:
-            with Path(name).open("rb") as file:
-                yield file
-    except BrokenPipeError:
-        raise
+        # A copy of standard input, so that it can be closed like any other file.
+        file = os.fdopen(os.dup(sys.stdin.fileno()), "rb") if name == "-" else open(name, "rb")  # noqa: PTH123, SIM115
     except OSError as error:
-        raise Unusable(f"cannot read {name}: {error.strerror or error}") from None
+        raise Unusable(f"cannot read '{name}': {error.strerror or error}") from None
+    with file:
+        yield file
 
 
 @contextmanager
-def _writing(name: str) -> Iterator[TextIO]:
+def _writing(name: str) -> Iterator[TextIOWrapper]:
     """The named file for writing, standard output for ``-``."""
-    if name == "-":
-        with TextIOWrapper(
-            os.fdopen(os.dup(sys.stdout.fileno()), "wb"), encoding="utf-8", newline="\n"
-        ) as file:
-            yield file
-        return
     try:
-        with Path(name).open("w", encoding="utf-8", newline="\n") as file:
-            yield file
+        file = os.fdopen(os.dup(sys.stdout.fileno()), "wb") if name == "-" else open(name, "wb")  # noqa: PTH123, SIM115
     except OSError as error:
-        raise Unusable(f"cannot write {name}: {error.strerror or error}") from None
+        raise Unusable(f"cannot write '{name}': {error.strerror or error}") from None
+    with TextIOWrapper(file, encoding="utf-8", newline="\n") as text:
+        yield text
 
 
 class _Parser(argparse.ArgumentParser):
@@ -251,7 +258,9 @@ def _add_play(commands: _Commands) -> None:
     parser.add_argument(
         "--bots", type=_bots, default=("greedy",), metavar="A,B,...", help=_BOTS_HELP
     )
-    parser.add_argument("--name", default="Guest", help="what the story calls you (default: Guest)")
+    parser.add_argument(
+        "--name", type=printable, default="Guest", help="what the story calls you (default: Guest)"
+    )
     parser.add_argument(
         "--seat", type=_whole(0, 5), default=0, help="your seat; seat 0 starts (default: 0)"
     )
@@ -261,7 +270,9 @@ def _add_play(commands: _Commands) -> None:
     parser.add_argument(
         "--step", action="store_true", help="stop after every action of a bot; you may sell there"
     )
-    parser.add_argument("--record", metavar="FILE", help="write the game's record here")
+    parser.add_argument(
+        "--record", type=_file, metavar="FILE", help="write the game's record to this file"
+    )
     parser.set_defaults(run=_play)
 
 
@@ -384,6 +395,13 @@ def _whole(least: int, most: int | None = None) -> Callable[[str], int]:
         raise argparse.ArgumentTypeError(f"expected {bounds}, not '{text}'")
 
     return read
+
+
+def _file(text: str) -> str:
+    """A reader of file names, for what cannot go to standard output."""
+    if text == "-":
+        raise argparse.ArgumentTypeError("expected a file: standard output shows the game")
+    return text
 
 
 def _bots(text: str) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, combinations_with_replacement
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -37,10 +36,12 @@ from byzanz.rules import (
     Kind,
     MarketCleared,
     Pass,
+    Played,
     Sell,
     State,
     Take,
     TurnedUp,
+    Won,
     apply,
     flaws,
     options,
@@ -190,7 +191,54 @@ def test_cards_are_read_in_any_order_and_written_in_face_order(cards: tuple[Card
     assert write_action(action) == "bid " + " ".join(map(str, sorted(cards)))
 
 
-@pytest.mark.parametrize("count", [3, 4, 5, 6])
-def test_every_play_names_its_seat_and_the_course_is_public(count: int) -> None:
-    game = finished(count, 11)
-    assert game.view(None).course == game.view(0).course == game.course
+@few
+@given(players, seeds)
+def test_what_is_known_of_a_hand_is_what_the_course_of_play_has_shown(  # noqa: C901, PLR0912
+    count: int, seed: int
+) -> None:
+    """Followed here from the public events alone, without a look at what the state keeps."""
+    games = list(wild_game(count, seed))
+    known = [Counter[Card]() for _ in range(count)]
+    unknown = [4] * count
+    bids = [Counter[Card]() for _ in range(count)]
+    offer: Counter[Card] = Counter()
+    market: Counter[Card] = Counter()
+    told = 0
+    for game in games:
+        for event in game.course[told:]:
+            match event:
+                case TurnedUp():
+                    offer = Counter(event.cards)
+                case Won():
+                    bids[event.seat] = Counter()
+                    market += Counter(event.paid)
+                    if not event.paid:
+                        known[event.seat] += offer
+                case MarketCleared():
+                    assert +market == Counter(event.cards)
+                    market = Counter()
+                case Played(seat, Bid(cards)):
+                    bids[seat] += Counter(cards)
+                    unknown[seat] -= sum((Counter(cards) - known[seat]).values())
+                    known[seat] -= Counter(cards)
+                case Played(seat, Sell(cards)):
+                    unknown[seat] -= sum((Counter(cards) - known[seat]).values())
+                    known[seat] -= Counter(cards)
+                case Played(seat, Discard(card)):
+                    unknown[seat] -= known[seat][card] == 0
+                    known[seat] -= Counter([card])
+                case Played(seat, Pass()):
+                    known[seat] += bids[seat]
+                    bids[seat] = Counter()
+                case Played(seat, Give(card)):
+                    market[card] += 1
+                    known[seat] += offer - Counter([card])
+                case Played(seat, Take(kind)):
+                    taken = Counter({card: n for card, n in market.items() if card.kind is kind})
+                    known[seat] += taken
+                    market -= taken
+        told = len(game.course)
+        for seat, player in enumerate(game.view(None).players):
+            assert Counter(player.known) == +known[seat]
+            assert player.unknown == unknown[seat]
+            assert Counter(player.bid) == +bids[seat]

@@ -115,7 +115,7 @@ LAST_OFFER = "the last offer of a round is not auctioned"
 STARTER = "the starter has an offer card already"
 NOT_FIRST = "nobody has bid, and the seat to act is not the first after those that passed"
 GIVEN_EARLY = "a card is given while another seat is still in the auction"
-HIGHEST = "the seat to act has the highest bid already"
+NOT_NEXT = "the seat to act is not the next still in after the highest bidder"
 
 
 def deck_of(found: int, left: int) -> str:
@@ -207,7 +207,7 @@ def standings() -> list[tuple[State, list[str]]]:
     same = player("S1", bid="S1 S2", kept="M")
     passed_with_bid = player("O1", bid="O2", passed=True, kept="O4")
     return [
-        (but(state, {2: same}), ["two standing bids are worth the same", HIGHEST]),
+        (but(state, {2: same}), ["two standing bids are worth the same"]),
         (but(giving(), {2: player(bid="O1")}), ["a bid lies outside an auction", GIVEN_EARLY]),
         (but(limit(), {2: player("T1", passed=True)}), [outside]),
         (but(sale, {2: player("O1", passed=True)}), [outside]),
@@ -246,12 +246,14 @@ def offers() -> list[tuple[State, list[str]]]:
             [FULL.format(1, 8), SIZE, GIVEN_EARLY],
         ),
         (sale._replace(offer=sale.gone[:1], gone=sale.gone[1:]), [SIZE]),
-        (state._replace(turn=1), [NOT_IN]),
-        (state._replace(turn=3), [NOT_IN]),
+        (state._replace(turn=1), [NOT_IN, NOT_NEXT]),
+        (state._replace(turn=3), [NOT_IN, NOT_NEXT]),
         (giving()._replace(turn=0), [NOT_IN, GIVEN_EARLY]),
         (none_left, [OTHER_STACK, NOT_IN]),
         (last._replace(phase=Phase.AUCTION), [LAST_OFFER]),
-        (state._replace(turn=0), [HIGHEST]),
+        (state._replace(turn=0), [NOT_NEXT]),
+        (but(state, {1: player("O1 O2", kept="O4")}), [NOT_NEXT]),
+        (but(state, {1: player("O1", bid="O2", kept="O4")}), [NOT_NEXT]),
     ]
 
 
@@ -338,7 +340,7 @@ SOUND = [
     market_limit()._replace(takers=()),
     market_limit()._replace(takers=(1,)),
     position(Phase.AUCTION, 0, player("C1 C2 G1 G2 O1 O2 S1"), player(), player()),
-    position(Phase.AUCTION, 0, player("C1 C2 G1 G2 O1", bid="O2 S1"), player(bid="W4"), player()),
+    position(Phase.AUCTION, 2, player("C1 C2 G1 G2 O1", bid="O2 S1"), player(bid="W4"), player()),
     position(Phase.AUCTION, 2, player(card=6), player(passed=True), player(), starter=1),
     position(Phase.AUCTION, 0, player(), player(passed=True), player(passed=True), starter=1),
     position(Phase.AUCTION, 1, player(card=4), player(), player(card=5), player(), starter=1),

@@ -16,8 +16,10 @@ from byzanz.rules import (
     State,
     View,
     begin,
+    flaws,
     options,
     view,
+    world,
 )
 from byzanz.rules.options import Options
 
@@ -264,3 +266,48 @@ def test_a_view_of_a_game_tells_the_course_of_play() -> None:
     assert seen == view(game.state, 1, game.course)
     assert game.view(None).course == game.course
     assert view(game.state, 1).course == ()
+
+
+def test_a_world_deals_the_unseen_cards_by_seat_then_removed_then_deck() -> None:
+    state = play(table(4, ["C1 C2 G1 M", "O1 O2 S1 S2"]), "0 bid C1 G1", "1 bid O2 S1")
+    seen = view(state, 1)
+    unseen = tuple(reversed(seen.pool))
+    made = world(seen, unseen)
+    assert [one.hidden for one in made.players] == [
+        tuple(sorted(unseen[:2])),
+        cards("O1 S2"),
+        tuple(sorted(unseen[2:6])),
+        tuple(sorted(unseen[6:10])),
+    ]
+    assert made.removed == tuple(sorted(unseen[10:22]))
+    assert made.deck == unseen[22:]
+    assert view(made, 1) == seen
+    assert list(flaws(made)) == []
+
+
+def test_a_spectators_world_hides_every_hand() -> None:
+    state = table(3, ["C1 C2 G1 M"])
+    seen = view(state, None)
+    made = world(seen, seen.pool)
+    assert made.players[0].hidden == seen.pool[:4]
+    assert view(made, None) == seen
+
+
+@pytest.mark.parametrize("players", TABLES)
+def test_every_world_of_a_game_has_the_view_it_came_from(players: int) -> None:
+    for number, step in enumerate(random_game(players, 3)):
+        if number % 7 == 0:
+            seen = view(step.after, number % players)
+            made = world(seen, seen.pool)
+            assert view(made, number % players) == seen
+            assert list(flaws(made)) == []
+
+
+def test_a_world_needs_exactly_the_unseen_cards() -> None:
+    seen = view(table(3), 0)
+    with pytest.raises(
+        ValueError, match=r"^the unseen cards are not those that the view has not seen$"
+    ):
+        world(seen, seen.pool[1:])
+    with pytest.raises(ValueError, match="unseen"):
+        world(seen, (*seen.pool[:-1], seen.hand[0]))

@@ -64,7 +64,7 @@ def simulate(simulation: Simulation, jobs: int = 1) -> Iterator[Simulated]:
         return
     numbers = iter(range(simulation.games))
     chunks = iter(lambda: tuple(islice(numbers, _CHUNK)), ())
-    with ProcessPoolExecutor(jobs) as pool:
+    with ProcessPoolExecutor(min(jobs, -(-simulation.games // _CHUNK))) as pool:
         # A few chunks ahead of what was yielded, and no more: memory stays constant.
         ahead: deque[Future[list[Simulated]]] = deque()
         for chunk in chunks:

@@ -5,6 +5,7 @@ The first flaw settles a game; the reader then goes on at the next header it can
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO
@@ -17,7 +18,8 @@ from .text import Fault, Malformed
 LONGEST_LINE = 1 << 20
 """Bytes that a line may have; a longer one is malformed, and is never held in memory whole."""
 
-_HEADER_OPENS = b'{"type":"game"'
+_HEADER_OPENS = re.compile(rb'\s*\{\s*"type"\s*:\s*"game"')
+"""How a header begins that is written as usual: a broken one is then a game of its own."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ def judge(stream: BinaryIO) -> Iterator[Verdict]:
             kind = _kind(found)
             error = None
         except Malformed as malformed:
-            kind = "game" if line.startswith(_HEADER_OPENS) else "broken"
+            kind = "game" if _HEADER_OPENS.match(line) else "broken"
             error = malformed
         if kind == "game":
             if game is not None:

@@ -93,7 +93,7 @@ def parse_view(text: str) -> View:
 
 def is_position(text: str) -> bool:
     """Whether the text begins like a position."""
-    return text.startswith(("state/", "view/"))
+    return text.startswith(("state/1 ", "view/1 "))
 
 
 def _line(position: State | View, seats: list[str], *, deck: str, removed: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,12 @@ from byzanz.rules import Card, Cards, Deal, Game, Played, Result
 from .text import Fault, Malformed, parse_action, parse_card, write_action
 
 FORMAT = "byzanz/1"
+
+DEEPEST = 64
+"""How deep lists and objects of a line may stand in each other: alike on every machine."""
+
+LONGEST_NUMBER = 100
+"""Digits that a whole number of a line may have."""
 
 _HEADER_KEYS = ("type", "format", "hands", "deck", "removed", "names")
 
@@ -63,11 +70,16 @@ def parse_line(line: bytes) -> dict[str, Any]:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         raise Malformed(Fault.NOT_UTF8, "UTF-8", f"byte {error.start + 1}") from None
+    _check_depth(text)
     try:
-        found = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
+        found = json.loads(
+            text, object_pairs_hook=_object, parse_int=_whole, parse_constant=_refuse_constant
+        )
         if "\\u" in text:  # an escape can name half a character, which no text can hold
             json.dumps(found, ensure_ascii=False).encode("utf-8")
-    except (ValueError, RecursionError):
+    except Malformed:
+        raise
+    except ValueError:
         raise Malformed(Fault.NOT_JSON, "one JSON object", text.strip()) from None
     if not isinstance(found, dict):
         raise Malformed(Fault.NOT_AN_OBJECT, "a JSON object", text.strip())
@@ -140,6 +152,25 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         raise ValueError("a key stands twice")
     return found
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > LONGEST_NUMBER:
+        expected = f"whole numbers of at most {LONGEST_NUMBER} digits"
+        raise Malformed(Fault.NUMBER_TOO_LONG, expected)
+    return int(digits)
+
+
+def _check_depth(text: str) -> None:
+    """Raises Malformed if lists and objects stand too deep in each other."""
+    if text.count("[") + text.count("{") <= DEEPEST:
+        return
+    depth = 0
+    for bracket in re.findall(r"[\[{\]}]", re.sub(r'"(?:[^"\\]|\\.)*"', "", text)):
+        depth += 1 if bracket in "[{" else -1
+        if depth > DEEPEST:
+            expected = f"lists and objects at most {DEEPEST} deep"
+            raise Malformed(Fault.NESTED_TOO_DEEPLY, expected)
 
 
 def _refuse_constant(text: str) -> None:

@@ -38,6 +38,8 @@ class Fault(Enum):
     # a line of a record
     NOT_UTF8 = "not-utf8"
     LINE_TOO_LONG = "line-too-long"
+    NESTED_TOO_DEEPLY = "nested-too-deeply"
+    NUMBER_TOO_LONG = "number-too-long"
     NOT_JSON = "not-json"
     NOT_AN_OBJECT = "not-an-object"
     MISSING_KEY = "missing-key"

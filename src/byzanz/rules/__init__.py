@@ -21,7 +21,7 @@ from .scoring import Result, check_result, result, tie_break
 from .sets import best_sales, kept, profit, sets_in
 from .setup import HAND_LIMIT, SETUPS, Setup
 from .state import Phase, Player, State
-from .view import SeatView, View, view
+from .view import SeatView, View, view, world
 
 __all__ = [
     "ALL_CARDS",
@@ -79,5 +79,6 @@ __all__ = [
     "sets_in",
     "tie_break",
     "view",
+    "world",
     "worth",
 ]

@@ -139,10 +139,11 @@ def _sale(state: State, turn: int) -> Iterator[str]:
         return
     if len(state.stack) < 2:
         yield "the last offer of a round is not auctioned"
-    if player.bid and worth(player.bid) == state.highest:
-        yield "the seat to act has the highest bid already"
-    if not state.highest and turn != _first_not_passed(state):
-        yield "nobody has bid, and the seat to act is not the first after those that passed"
+    if not state.highest:
+        if turn != _first_not_passed(state):
+            yield "nobody has bid, and the seat to act is not the first after those that passed"
+    elif turn != _next_after_highest(state):
+        yield "the seat to act is not the next still in after the highest bidder"
 
 
 def _first_not_passed(state: State) -> int | None:
@@ -154,3 +155,15 @@ def _first_not_passed(state: State) -> int | None:
     if sorted(passed, reverse=True) != passed or all(passed):
         return None
     return in_auction[passed.index(False)]
+
+
+def _next_after_highest(state: State) -> int | None:
+    """Who is called once there is a bid: the next one still in, clockwise of the highest bidder."""
+    count = len(state.players)
+    worths = [worth(player.bid) for player in state.players]
+    leader = worths.index(max(worths))
+    for step in range(1, count):
+        seat = (leader + step) % count
+        if state.players[seat].bidding:
+            return seat
+    return None

@@ -81,6 +81,8 @@ class Options:
                 return self._refused_discard(action.card)
             case Done():
                 return self._refused_done()
+            case _:
+                raise TypeError(f"not an action: {action!r}")
 
     def __contains__(self, action: object) -> bool:
         return isinstance(action, Action) and self.refusal(action) is None
@@ -136,7 +138,7 @@ class Options:
     def _own(self) -> Standing:
         return self.position.players[self.seat]
 
-    def _refused_now(self, phase: Phase, rule: str) -> Refusal | None:
+    def _refused_now(self, phase: Phase, rule: str, order: str = "") -> Refusal | None:
         """Refuses what belongs to another moment or to another seat."""
         if self.position.phase is Phase.LIMIT and self.position.turn == self.seat:
             over = {"held": len(self.hand), "limit": HAND_LIMIT}
@@ -144,7 +146,7 @@ class Options:
         if self.position.phase is not phase:
             return Refusal(Reason.NOT_NOW, rule, {"phase": self.position.phase.value})
         if self.position.turn is not None and self.position.turn != self.seat:
-            return Refusal(Reason.NOT_YOUR_TURN, rule, {"turn": self.position.turn})
+            return Refusal(Reason.NOT_YOUR_TURN, order or rule, {"turn": self.position.turn})
         return None
 
     def _refused_call(self, rule: str) -> Refusal | None:
@@ -154,7 +156,7 @@ class Options:
                 return Refusal(Reason.HAS_OFFER_CARD, "R3.8", {"offer_card": self._own.offer_card})
             if self._own.passed:
                 return Refusal(Reason.ALREADY_PASSED, "R3.5")
-        return self._refused_now(Phase.AUCTION, rule)
+        return self._refused_now(Phase.AUCTION, rule, order="R3.3")
 
     def _refused_bid(self, cards: Cards) -> Refusal | None:
         if not cards:

@@ -6,9 +6,11 @@ knows of another's hand is common to all: the cards known to be in it, and how m
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from .cards import ALL_CARDS, Cards, without, worth
+from .cards import ALL_CARDS, Card, Cards, in_order, without, worth
 from .events import Event
 from .options import Options
 from .setup import SETUPS, Setup
@@ -113,6 +115,45 @@ def view(state: State, seat: int | None, course: tuple[Event, ...] = ()) -> View
         deck_size=len(state.deck),
         gone=state.gone,
         course=course,
+    )
+
+
+def world(seen: View, unseen: Sequence[Card]) -> State:
+    """A state that the view allows: the cards it has not seen lie in this order.
+
+    They go to the others' hands by seat, then to the removed cards, then to the deck.
+    """
+    if in_order(unseen) != seen.pool:
+        raise ValueError("the unseen cards are not those that the view has not seen")
+    rest = iter(unseen)
+    players = []
+    for seat, player in enumerate(seen.players):
+        hidden = seen.hidden
+        if seat != seen.seat:
+            hidden = in_order(islice(rest, player.unknown))
+        players.append(
+            Player(
+                hand=in_order(player.known + hidden),
+                hidden=hidden,
+                bid=player.bid,
+                passed=player.passed,
+                offer_card=player.offer_card,
+                kept=player.kept,
+                done=player.done,
+            )
+        )
+    return State(
+        phase=seen.phase,
+        turn=seen.turn,
+        starter=seen.starter,
+        players=tuple(players),
+        stack=seen.stack,
+        takers=seen.takers,
+        offer=seen.offer,
+        market=seen.market,
+        removed=in_order(islice(rest, seen.setup.removed)),
+        deck=tuple(rest),
+        gone=seen.gone,
     )
 
 

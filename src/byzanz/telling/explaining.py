@@ -57,6 +57,8 @@ _FAULTS = {
     Fault.POSITION: _("Not a position."),
     Fault.NOT_UTF8: _("The line is not UTF-8 text."),
     Fault.LINE_TOO_LONG: _("The line is too long."),
+    Fault.NESTED_TOO_DEEPLY: _("The line's JSON is nested too deeply."),
+    Fault.NUMBER_TOO_LONG: _("A number of the line is too long."),
     Fault.NOT_JSON: _("The line is not JSON, or not one whole object of it."),
     Fault.NOT_AN_OBJECT: _("The line is JSON, but not an object."),
     Fault.MISSING_KEY: _("A key is missing."),
@@ -95,13 +97,14 @@ def _said(name: str, value: Any, words: NullTranslations) -> str:
     if isinstance(value, Kind):
         return kind_name(value, words)
     if isinstance(value, tuple):
-        return card_names(value, words)
-    return _shortened(str(value))
+        return _shortened(card_names(value, words))
+    return _shortened(str(value)) or "-"
 
 
 def _quoted(text: str) -> str:
     """The text in quotes, control characters made visible, cut where it grows long."""
-    return ascii(_shortened(text)) if not text.isprintable() else f"'{_shortened(text)}'"
+    cut = text[:_LONGEST_QUOTE]
+    return f"'{_shortened(text)}'" if cut.isprintable() else ascii(cut)
 
 
 def _shortened(text: str) -> str:

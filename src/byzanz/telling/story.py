@@ -27,14 +27,14 @@ from byzanz.rules import (
     worth,
 )
 
-from .words import ENGLISH, _, card_name, card_names, kind_name
+from .words import ENGLISH, _, card_name, card_names, kind_name, printable
 
 
 class Storyteller:
     """Tells events one after the other; it remembers the bids, to say what a raise comes to."""
 
     def __init__(self, names: Sequence[str], words: NullTranslations = ENGLISH) -> None:
-        self._names = [_printable(name) for name in names]
+        self._names = [printable(name) for name in names]
         self._words = words
         self._bids: dict[int, int] = {}
         self._round = 0
@@ -146,13 +146,8 @@ def story(game: Game, names: Sequence[str], words: NullTranslations = ENGLISH) -
     """The whole game told, hands as dealt first."""
     for seat, hand in enumerate(game.deal.hands):
         yield words.gettext(_("Seat {seat}, {name}: {cards}")).format(
-            seat=seat, name=_printable(names[seat]), cards=card_names(hand, words)
+            seat=seat, name=printable(names[seat]), cards=card_names(hand, words)
         )
     teller = Storyteller(names, words)
     for event in game.course:
         yield from teller.tell(event)
-
-
-def _printable(name: str) -> str:
-    """The name without characters that would steer a terminal."""
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in name)

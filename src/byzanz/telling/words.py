@@ -41,3 +41,8 @@ def card_name(card: Card, words: NullTranslations = ENGLISH) -> str:
 def card_names(cards: Iterable[Card], words: NullTranslations = ENGLISH) -> str:
     """The cards in face order, separated by commas; a dash for none."""
     return ", ".join([card_name(card, words) for card in in_order(cards)]) or "-"
+
+
+def printable(name: str) -> str:
+    """The name without characters that would steer a terminal."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in name)

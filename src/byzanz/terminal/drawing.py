@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from byzanz.rules import Card, Cards, Kind, Phase, SeatView, State, View, profit, view, worth
-from byzanz.telling import card_name
+from byzanz.telling import card_name, printable
 
 _COLOURS = {
     Kind.CLOTH: "bold white on rgb(30,64,140)",
@@ -52,7 +52,7 @@ def draw_position(console: Console, position: State | View, names: Sequence[str]
         return
     console.print(drawn_view(view(position, None), names))
     for name, player in zip(names, position.players, strict=True):
-        console.print(_line(f"{name} holds", drawn_cards(player.hand)))
+        console.print(_line(f"{printable(name)} holds", drawn_cards(player.hand)))
     console.print(_line("Deck, next first", Text(" ".join(map(str, position.deck)) or "-")))
     console.print(_line("Removed", Text(" ".join(map(str, position.removed)))))
 
@@ -63,7 +63,7 @@ def drawn_view(seen: View, names: Sequence[str]) -> RenderableType:
     stack = " ".join(map(str, reversed(seen.stack))) or "-"
     parts: list[RenderableType] = [
         _seats(seen, names),
-        _line("Offer", drawn_cards(seen.offer)),
+        _line("Offer", drawn_cards(seen.offer, numbered=True)),
         _line("Market", drawn_cards(seen.market)),
         _line("Offer cards to come", Text(f"{stack}   Deck: {seen.deck_size} cards")),
     ]
@@ -83,7 +83,7 @@ def _seats(seen: View, names: Sequence[str]) -> Table:
         known = Text("(you)", style="dim") if own else _known(player)
         table.add_row(
             Text("▶", style="bold green") if _to_act(seen, seat) else "",
-            Text(names[seat], style="bold" if own else ""),
+            Text(printable(names[seat]), style="bold" if own else ""),
             str(player.hand_size),
             known,
             _bid(player.bid),

@@ -17,25 +17,26 @@ from byzanz.rules import (
     Phase,
     Sell,
     View,
-    best_sales,
     kept,
     profit,
 )
 from byzanz.telling import Storyteller, card_names, explain
 
 from .drawing import drawn_view
-from .reading import understood
+from .reading import sales_of, understood
 
 _HELP = """\
-[bold]The goal.[/] Sell sets of three cards of one good: the highest card of each set is your
-profit. Most profit at the end wins. Cards in hand are also your money: you bid with them.
+[bold]The goal.[/] Sell sets of three cards of one good: the highest card of each set
+is your profit. Most profit at the end wins. Cards in hand are also your
+money: you bid with them.
 
-[bold]What you can type[/] (cards by face, as in C1 or M, or by the number shown before them)
+[bold]What you can type[/] (cards by face, as in C1 or M, or by the number shown)
   bid 1 3    lay these hand cards, added to the bid you have      (short: b)
   pass       leave this auction and take your bid back            (short: p)
   give 2     the card of the offer that goes to the market        (short: g)
   take cloth take all market cards of a kind                      (short: t)
-  sell 1 2 5 sell a set of three, at any prompt; merchants stand in for any good (short: s)
+  sell 1 2 5 sell a set of three, at any prompt; a merchant
+             stands in for any good                               (short: s)
   sell       sell your best set;  [bold]sell all[/] sells all your best sets
   discard 4  only above seven cards                               (short: d)
   done       only in the final sale: you sell no more
@@ -61,8 +62,8 @@ def play_at_terminal(console: Console, game: Game, seating: Seating, *, step: bo
     With ``step`` the person is asked after every action of a bot, and may sell there too (R5.1).
     """
     table = _Table(console, game, seating)
-    console.print("Type [bold]help[/] at any prompt, [bold]quit[/] to leave.\n")
     try:
+        console.print("Type [bold]help[/] at any prompt, [bold]quit[/] to leave.\n")
         while not table.game.over:
             table.tell()
             seat = table.game.state.turn
@@ -73,7 +74,7 @@ def play_at_terminal(console: Console, game: Game, seating: Seating, *, step: bo
                 if step:
                     table.pause()
         table.tell()
-    except Leave:
+    except (Leave, KeyboardInterrupt):
         console.print("You leave the table.")
     return table.game
 
@@ -110,7 +111,7 @@ class _Table:
         self._console.print(drawn_view(self._view, self._seating.names))
         self._console.print(f"[bold]{_question(self._view)}[/]")
         if self._view.phase in (Phase.LIMIT, Phase.FINAL_SALE):
-            for sale in best_sales(self._view.hand)[:1]:
+            for sale in sales_of(self._view)[:1]:
                 earns = f"{card_names(sale.cards)} for {profit([kept(sale.cards)])}"
                 self._console.print(f"[dim]Your best set: {earns} (type 'sell').[/]")
         while not self._heard(self._typed("> ")):

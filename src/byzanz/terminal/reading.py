@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from byzanz.notation import Fault, Malformed, parse_action
-from byzanz.rules import Action, Cards, Phase, View, best_sales
+from byzanz.rules import Action, Cards, Phase, Sell, View, best_sales
 
 SHORTCUTS = {
     "b": "bid",
@@ -49,8 +49,13 @@ def _named(part: str, shown: Cards) -> str:
     return _GOODS.get(part, part.upper())
 
 
+def sales_of(seen: View) -> tuple[Sell, ...]:
+    """The best sets of the viewer's hand, as the moment asks for."""
+    return best_sales(seen.hand, last=seen.phase is Phase.FINAL_SALE)
+
+
 def _best(seen: View, *, everything: bool) -> tuple[Action, ...]:
-    sales = best_sales(seen.hand, last=seen.phase is Phase.FINAL_SALE)
+    sales = sales_of(seen)
     if not sales:
         raise Malformed(Fault.ACTION, "a hand with a set of three in it")
     return sales if everything else sales[:1]

@@ -53,7 +53,8 @@ def run_simulation(
 
 
 def _result_table(simulation: Simulation, tally: _Tally) -> Table:
-    title = f"{tally.games} games, {simulation.players} players, seed {simulation.seed}"
+    games = "1 game" if tally.games == 1 else f"{tally.games} games"
+    title = f"{games}, {simulation.players} players, seed {simulation.seed}"
     table = Table(title=title)
     table.add_column("Seat", justify="right")
     table.add_column("Bot")

@@ -1,0 +1,185 @@
+"""Byzanz for PettingZoo: every seat an agent, one after the other, with action masks.
+
+| | |
+|---|---|
+| creation | ``byzanz.envs.pettingzoo.env(players=4, reward="win", render_mode=None)`` |
+| agents | ``seat_0`` to ``seat_5``, as many as there are players (3 to 6) |
+| action space | ``Discrete(289)`` |
+| observation space | ``Dict``: ``observation`` ``Box(0, 255, (FEATURES,), uint8)``, ``action_mask`` ``Box(0, 1, (289,), int8)`` |
+| parallel API | no: seats act in turn |
+| render modes | ``ansi``, ``human`` |
+
+**Observation.** A row of bytes, the pieces of :data:`byzanz.encoding.PIECES`: what the seat may
+know and nothing else. Seats are relative: slot 0 is the observing agent, slot 1 the next on the
+left. ``byzanz.encoding.piece_of(row, "hand")`` cuts out a piece, and dividing by
+``byzanz.encoding.scales()`` brings a row to about 0 to 1. The mask holds 1 for each legal number;
+it is all 0 for an agent that is not to act, and once the game is over.
+
+**Actions.** The numbers of :mod:`byzanz.encoding.numbers`. A bid is laid card by card, in face
+order, and then confirmed, so an agent may act several times in a row. A number is played by the
+agent to act: sales out of turn do not exist in numbers, though an agent may sell whenever it is
+its turn.
+
+**Order of agents.** ``agent_selection`` is the seat that the rules wait for: clockwise in an
+auction, its winner to give a card, whoever holds too many cards until they do not, the market in
+order of the offer cards. The final sale runs in seat order. When the game is over all agents are
+terminated at once; nothing is ever truncated.
+
+**Rewards.** All at the end: ``"win"`` or ``"profit"``, see :mod:`byzanz.envs.rewards`.
+
+**Illegal numbers.** ``env`` is wrapped as PettingZoo's own card games are: an illegal number ends
+the game with -1 for the agent that played it and 0 for the others. ``raw_env`` raises
+``byzanz.encoding.IllegalNumber`` instead, and nothing has changed.
+
+**Chance.** ``reset(seed=7)`` deals what seed 7 stands for everywhere in this project
+(``docs/dealing.md``); a ``reset()`` without a seed deals what follows from the last one. With
+``reset(options={"deal": deal})`` a :class:`byzanz.rules.Deal` of one's own is played. Other options
+are ignored.
+
+An environment can be copied (``copy.deepcopy``) and pickled in the middle of a game; the copy goes
+on exactly as the original does.
+"""  # noqa: E501
+
+from __future__ import annotations
+
+import sys
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from byzanz.encoding import FEATURES, NUMBERS, Moment, features
+from byzanz.notation import write_cards, write_view
+from byzanz.rules import SEEDS, SETUPS, Deal, result, view
+
+from .rewards import check_reward, rewards_of
+
+Observation = dict[str, npt.NDArray[Any]]
+
+ILLEGAL_REWARD = -1
+
+
+def env(players: int = 4, reward: str = "win", render_mode: str | None = None) -> AECEnv:
+    """The environment, wrapped: illegal numbers end the game, calls out of order are refused."""
+    wrapped = wrappers.TerminateIllegalWrapper(
+        raw_env(players, reward, render_mode), illegal_reward=ILLEGAL_REWARD
+    )
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+
+
+class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
+    """The environment itself; it refuses an illegal number by raising IllegalNumber."""
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "byzanz_v0",
+        "render_modes": ["ansi", "human"],
+        "is_parallelizable": False,
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self, players: int = 4, reward: str = "win", render_mode: str | None = None
+    ) -> None:
+        super().__init__()
+        check_reward(reward)
+        if players not in SETUPS:
+            raise ValueError(f"Byzanz is for {min(SETUPS)} to {max(SETUPS)} players, not {players}")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"there is no render mode '{render_mode}'")
+        self.reward = reward
+        self.render_mode = render_mode
+        self.possible_agents = [f"seat_{seat}" for seat in range(players)]
+        self.agents: list[str] = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        # Each agent has spaces of its own: they hold the chance that samples are drawn with.
+        self._observation_spaces = {agent: _observation_space() for agent in self.possible_agents}
+        self._action_spaces = {agent: spaces.Discrete(NUMBERS) for agent in self.possible_agents}
+        self._chance: np.random.Generator | None = None
+        self.moment: Moment
+        """The game as it stands, hidden cards too: not for agents."""
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The observation space of an agent, the same object each time."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The action space of an agent, the same object each time."""
+        return self._action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new game has been dealt, and ``seat_0`` is to act."""
+        if seed is not None or self._chance is None:
+            self._chance, _ = seeding.np_random(seed)
+        drawn = int(self._chance.integers(SEEDS, dtype=np.uint64)) if seed is None else seed
+        players = len(self.possible_agents)
+        deal = (options or {}).get("deal") or Deal.from_seed(players, drawn)
+        if len(deal.hands) != players:
+            raise ValueError(f"a deal for {len(deal.hands)} players at a table of {players}")
+        self.moment = Moment.start(deal)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[0]
+        self._skip_agent_selection: str | None = None
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> Observation:
+        """What the agent may know, and the numbers that it may play now."""
+        seat, (state, laid) = self._seats[agent], self.moment
+        own = seat == state.turn
+        mask = self.moment.mask() if own else np.zeros(NUMBERS, dtype=np.bool_)
+        return {
+            "observation": features(view(state, seat), laid if own else ()),
+            "action_mask": mask.astype(np.int8),
+        }
+
+    def step(self, action: int | None) -> None:
+        """The agent to act has played this number, None if it is terminated."""
+        if self.terminations[self.agent_selection] or action is None:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        self.moment = self.moment.play(int(action))
+        state = self.moment.state
+        if state.turn is None:
+            earned = rewards_of(result(state), self.reward)
+            self.rewards = dict(zip(self.agents, earned, strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+            self._accumulate_rewards()
+            self.agent_selection = self.agents[0]
+        else:
+            self.agent_selection = self.agents[state.turn]
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """What the seat to act sees as a line of notation; ``human`` prints it."""
+        state, laid = self.moment
+        text = write_view(view(state, state.turn))
+        if laid:
+            text += f" laid: {write_cards(laid)}"
+        if self.render_mode == "ansi":
+            return text
+        if self.render_mode == "human":
+            sys.stdout.write(text + "\n")
+        return None
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+def _observation_space() -> spaces.Dict:
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0, 255, (FEATURES,), np.uint8),
+            "action_mask": spaces.Box(0, 1, (NUMBERS,), np.int8),
+        }
+    )

@@ -1,0 +1,137 @@
+"""Between the engines: a moment becomes a record and back, and a view becomes a record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from byzanz.encoding.moment import Moment
+from byzanz.rules import SETUPS, Card, Cards, Phase, Player, State, View, in_order, world, worth
+from byzanz.rules.cards import without
+
+from . import words as w
+from .words import (
+    RECORD,
+    Words,
+)
+
+Records = npt.NDArray[np.void]
+
+_PHASES = list(Phase)
+
+
+def words_of(records: Records) -> Words:
+    """The records as rows of words, the same memory: what the compiled functions work on."""
+    return records.view(np.int64).reshape(*records.shape, w.WORDS)
+
+
+def packed(cards: Iterable[Card]) -> int:
+    """The goods among the cards, packed into a word; merchants are left out."""
+    return sum(1 << int(w.shift_of(int(card))) for card in cards if card is not Card.M)
+
+
+def unpacked(goods: int, merchants: int = 0) -> Cards:
+    """The cards of a packed word, in face order, and so many merchants."""
+    counts = [(Card(face), int(w.count_of(goods, face))) for face in range(w.GOODS_FACES)]
+    return tuple(card for card, count in counts for _ in range(count)) + (Card.M,) * merchants
+
+
+def to_record(moment: Moment, chance: int = 0) -> Records:
+    """An array of one record that is this moment, with this state of the generator."""
+    state, laid = moment
+    records = np.zeros(1, dtype=RECORD)
+    game = records[0]
+    game["chance"] = np.array(chance, dtype=np.uint64).view(np.int64)
+    game["players"] = len(state.players)
+    game["phase"] = _PHASES.index(state.phase)
+    game["turn"] = -1 if state.turn is None else state.turn
+    game["starter"] = state.starter
+    game["stack"] = len(state.stack)
+    game["takers"] = sum((seat + 1) << 4 * place for place, seat in enumerate(state.takers))
+    game["drawn"] = w.CARDS - len(state.deck)
+    game["highest"] = state.highest
+    game["laid"] = packed(laid)
+    for name, shift in (("offer", w.OFFER_M), ("market", w.MARKET_M), ("gone", w.GONE_M)):
+        cards: Cards = getattr(state, name)
+        game[name] = packed(cards)
+        game["merchants"] += cards.count(Card.M) << shift
+    for seat, player in enumerate(state.players):
+        hand = without(player.hand, laid) if seat == state.turn else player.hand
+        game["hand"][seat] = packed(hand)
+        game["hidden"][seat] = packed(player.hidden)
+        game["bid"][seat] = packed(player.bid)
+        game["kept"][seat] = packed(player.kept)
+        game["seat"][seat] = _seat(player)
+    order = np.zeros(w.CARDS, dtype=np.uint8)
+    dealt = 4 * len(state.players)
+    order[dealt : dealt + len(state.removed)] = state.removed
+    order[w.CARDS - len(state.deck) :] = state.deck
+    game["cards"] = order.view(np.int64)
+    return records
+
+
+def view_to_record(seen: View, laid: Cards = (), chance: int = 0) -> Records:
+    """An array of one record that the view allows; :func:`byzanz.fast.deal_unseen` makes others."""
+    return to_record(Moment(world(seen, seen.pool), laid), chance)
+
+
+def to_moment(game: np.void) -> Moment:
+    """The moment that a record is."""
+    players = int(game["players"])
+    phase = _PHASES[int(game["phase"])]
+    turn = int(game["turn"])
+    laid = unpacked(int(game["laid"]))
+    order = [Card(int(face)) for face in np.ascontiguousarray(game["cards"]).view(np.uint8)]
+    setup = SETUPS[players]
+    dealt = 4 * players
+    state = State(
+        phase=phase,
+        turn=None if turn < 0 else turn,
+        starter=int(game["starter"]),
+        players=tuple(_player(game, seat, laid if seat == turn else ()) for seat in range(players)),
+        stack=setup.offer_cards[: int(game["stack"])],
+        takers=_takers(int(game["takers"])),
+        offer=unpacked(int(game["offer"]), _byte(game["merchants"], w.OFFER_M)),
+        market=unpacked(int(game["market"]), _byte(game["merchants"], w.MARKET_M)),
+        deck=tuple(order[int(game["drawn"]) :]),
+        removed=in_order(order[dealt : dealt + setup.removed]),
+        gone=unpacked(int(game["gone"]), _byte(game["merchants"], w.GONE_M)),
+    )
+    return Moment(state, laid)
+
+
+def _seat(player: Player) -> int:
+    word = player.hand.count(Card.M) << w.HAND_M
+    word |= player.hidden.count(Card.M) << w.HIDDEN_M
+    word |= player.kept.count(Card.M) << w.KEPT_M
+    word |= worth(player.bid) << w.WORTH
+    word |= (player.offer_card or 0) << w.OFFER_CARD
+    return word | (w.PASSED if player.passed else 0) | (w.DONE if player.done else 0)
+
+
+def _player(game: np.void, seat: int, laid: Cards) -> Player:
+    word = int(game["seat"][seat])
+    hand = unpacked(int(game["hand"][seat]), _byte(word, w.HAND_M))
+    return Player(
+        hand=in_order(hand + laid),
+        hidden=unpacked(int(game["hidden"][seat]), _byte(word, w.HIDDEN_M)),
+        bid=unpacked(int(game["bid"][seat])),
+        passed=bool(word & w.PASSED),
+        offer_card=(word >> w.OFFER_CARD & 15) or None,
+        kept=unpacked(int(game["kept"][seat]), _byte(word, w.KEPT_M)),
+        done=bool(word & w.DONE),
+    )
+
+
+def _takers(word: int) -> tuple[int, ...]:
+    seats = []
+    while word:
+        seats.append((word & 15) - 1)
+        word >>= 4
+    return tuple(seats)
+
+
+def _byte(word: np.int64 | int, shift: int) -> int:
+    return int(word) >> shift & 255

@@ -1,0 +1,272 @@
+"""What the seat on turn may do, compiled: counted, chosen from, and as a mask.
+
+Nothing scans the 289 numbers: goods present are bits of a word, and only goods that can make a set
+are looked at for sales.
+"""
+
+from __future__ import annotations
+
+from numba import njit
+
+from byzanz.encoding.numbers import (
+    CONFIRM,
+    DISCARD,
+    DONE,
+    GIVE,
+    NUMBERS,
+    PASS,
+    SELL,
+    SETS_A_GOOD,
+    TAKE,
+)
+
+from . import words as w
+from .bits import highest, lowest, ones
+from .chance import draw
+from .play import _VALUES
+from .words import (
+    HAND,
+    HAND_M,
+    LANES,
+    MARKET_M,
+    OFFER_M,
+    PHASE,
+    SEAT,
+    TURN,
+    Bytes,
+    Words,
+    count_of,
+    face_at,
+    faces_in,
+    worth_of,
+)
+
+
+@njit(cache=True, _nrt=False)
+def cards_to_lay(game: Words) -> int:
+    """A bit for each face that may be laid next towards a bid by the seat on turn.
+
+    In face order, and only while what is left of the hand can still beat the highest bid.
+    """
+    seat = game[TURN]
+    hand = game[HAND + seat]
+    faces = faces_in(hand)
+    laid = game[w.LAID]
+    short = game[w.HIGHEST] - ((game[SEAT + seat] >> w.WORTH) & 255)
+    if laid:
+        faces &= -1 << highest(faces_in(laid))
+        short -= worth_of(laid)
+    if short <= 0:
+        return faces
+    # From the highest face down until enough worth has gathered; all at or below it may be laid.
+    reach = 0
+    rest = faces
+    while rest:
+        top = highest(rest)
+        face = face_at(top)
+        reach += (1 + (face & 3)) * count_of(hand, face)
+        if reach > short:
+            return rest
+        rest ^= 1 << top
+    return 0
+
+
+@njit(cache=True, _nrt=False)
+def may_confirm(game: Words) -> bool:
+    """Whether what is laid makes a bid that beats the highest (R3.3)."""
+    laid = game[w.LAID]
+    own = (game[SEAT + game[TURN]] >> w.WORTH) & 255
+    return laid != 0 and own + worth_of(laid) > game[w.HIGHEST]
+
+
+@njit(cache=True, forceinline=True, _nrt=False)
+def goods_with_sets(hand: int, merchants: int) -> int:
+    """A bit at the beginning of each good of which the hand holds a set."""
+    sizes = (
+        (hand & (7 * LANES))
+        + ((hand >> 3) & (7 * LANES))
+        + ((hand >> 6) & (3 * LANES))
+        + ((hand >> 8) & (3 * LANES))
+    )
+    needed = 3 - merchants
+    needed = max(needed, 1)
+    return ((sizes + (16 - needed) * LANES) >> 4) & LANES
+
+
+@njit(cache=True, _nrt=False)
+def sets_of_good(lane: int, merchants: int) -> int:
+    """How many different sets ten bits of a good and these merchants make."""
+    first, second, third, fourth = lane & 7, (lane >> 3) & 7, (lane >> 6) & 3, lane >> 8
+    single = int(first > 0) + int(second > 0) + int(third > 0) + int(fourth > 0)
+    double = int(first > 1) + int(second > 1) + int(third > 1) + int(fourth > 1)
+    triple = int(first > 2) + int(second > 2) + int(third > 2)
+    sets = single * (single - 1) * (single - 2) // 6 + double * (single - 1) + triple
+    if merchants > 0:
+        sets += single * (single - 1) // 2 + double
+    if merchants > 1:
+        sets += single
+    return sets
+
+
+@njit(cache=True, _nrt=False)
+def sales(hand: int, merchants: int) -> int:
+    """How many different sets a hand holds (R5)."""
+    goods = goods_with_sets(hand, merchants)
+    count = 1 if merchants > 2 else 0
+    while goods:
+        count += sets_of_good((hand >> lowest(goods)) & w.LANE, merchants)
+        goods &= goods - 1
+    return count
+
+
+@njit(cache=True, forceinline=True, _nrt=False)
+def _has_set(lane: int, merchants: int, kind: int) -> bool:
+    """Whether ten bits of a good and these merchants hold the set of this kind."""
+    first, second, third = _VALUES[kind, 0], _VALUES[kind, 1], _VALUES[kind, 2]
+    if third == 4:
+        if second == 4:
+            return merchants > 1 and count_of(lane, first) > 0
+        return (
+            merchants > 0
+            and count_of(lane, second) > int(first == second)
+            and (count_of(lane, first) > 0)
+        )
+    return (
+        count_of(lane, first) > 0
+        and count_of(lane, second) > int(first == second)
+        and count_of(lane, third) > int(first == third) + int(second == third)
+    )
+
+
+@njit(cache=True, _nrt=False)
+def sale_number(hand: int, merchants: int, place: int) -> int:
+    """The number of the set at this place, from 0, among those that the hand holds."""
+    goods = goods_with_sets(hand, merchants)
+    while goods:
+        shift = lowest(goods)
+        lane = (hand >> shift) & w.LANE
+        count = sets_of_good(lane, merchants)
+        if place < count:
+            for kind in range(SETS_A_GOOD):
+                if _has_set(lane, merchants, kind):
+                    if place == 0:
+                        return SELL + (shift // 10) * SETS_A_GOOD + kind
+                    place -= 1
+        place -= count
+        goods &= goods - 1
+    return NUMBERS - 1
+
+
+@njit(cache=True, _nrt=False)
+def kinds_in_market(game: Words) -> int:
+    """A bit for each kind in the market."""
+    lanes = lanes_in(game[w.MARKET])
+    kinds = 1 << w.GOODS if (game[w.MERCHANTS] >> MARKET_M) & 255 else 0
+    while lanes:
+        kinds |= 1 << (lowest(lanes) // 10)
+        lanes &= lanes - 1
+    return kinds
+
+
+@njit(cache=True, _nrt=False)
+def choose(game: Words) -> int:  # noqa: C901, PLR0912
+    """One of the legal numbers, all equally likely; the generator in the record moves on.
+
+    What answers the table's question is bits of a word and at most one number more; sales follow.
+    """
+    seat = game[TURN]
+    phase = game[PHASE]
+    hand = game[HAND + seat]
+    merchants = (game[SEAT + seat] >> HAND_M) & 255
+    faces, first, other = 0, 0, -1
+    if phase == w.AUCTION:
+        faces = cards_to_lay(game)
+        if game[w.LAID] == 0:
+            other = PASS
+        elif may_confirm(game):
+            other = CONFIRM
+    elif phase == w.GIVE:
+        faces, first = faces_in(game[w.OFFER]), GIVE
+        if (game[w.MERCHANTS] >> OFFER_M) & 255:
+            other = GIVE + w.MERCHANT
+    elif phase == w.TAKE:
+        faces, first = lanes_in(game[w.MARKET]), TAKE
+        if (game[w.MERCHANTS] >> MARKET_M) & 255:
+            other = TAKE + w.GOODS
+    elif phase == w.LIMIT:
+        faces, first = faces_in(hand), DISCARD
+        if merchants:
+            other = DISCARD + w.MERCHANT
+    else:
+        other = DONE
+    count = ones(faces)
+    answers = count + int(other >= 0)
+    drawn = draw(game, answers + (sales(hand, merchants) if game[w.LAID] == 0 else 0))
+    if drawn >= answers:
+        return sale_number(hand, merchants, drawn - answers)
+    if drawn == count:
+        return other
+    for _ in range(drawn):
+        faces &= faces - 1
+    shift = lowest(faces)
+    return first + (shift // 10 if phase == w.TAKE else face_at(shift))
+
+
+@njit(cache=True, forceinline=True, _nrt=False)
+def lanes_in(packed: int) -> int:
+    """A bit at the beginning of each good present."""
+    faces = faces_in(packed)
+    return (faces | (faces >> 3) | (faces >> 6) | (faces >> 8)) & LANES
+
+
+@njit(cache=True, _nrt=False)
+def write_mask(game: Words, mask: Bytes) -> None:
+    """Sets ``mask`` to 1 for the legal numbers of the seat on turn and to 0 for all others."""
+    for number in range(NUMBERS):
+        mask[number] = 0
+    phase = game[PHASE]
+    if phase == w.OVER:
+        return
+    seat = game[TURN]
+    if phase == w.AUCTION:
+        _write_faces(mask, 0, cards_to_lay(game), 0)
+        if game[w.LAID]:
+            mask[CONFIRM] = may_confirm(game)
+            return
+        mask[PASS] = 1
+    elif phase == w.GIVE:
+        _write_faces(mask, GIVE, faces_in(game[w.OFFER]), (game[w.MERCHANTS] >> OFFER_M) & 255)
+    elif phase == w.TAKE:
+        kinds = kinds_in_market(game)
+        while kinds:
+            mask[TAKE + lowest(kinds)] = 1
+            kinds &= kinds - 1
+    elif phase == w.LIMIT:
+        merchants = (game[SEAT + seat] >> HAND_M) & 255
+        _write_faces(mask, DISCARD, faces_in(game[HAND + seat]), merchants)
+    else:
+        mask[DONE] = 1
+    _write_sales(mask, game[HAND + seat], (game[SEAT + seat] >> HAND_M) & 255)
+
+
+@njit(cache=True, forceinline=True, _nrt=False)
+def _write_faces(mask: Bytes, first: int, faces: int, merchants: int) -> None:
+    while faces:
+        mask[first + face_at(lowest(faces))] = 1
+        faces &= faces - 1
+    if merchants:
+        mask[first + w.MERCHANT] = 1
+
+
+@njit(cache=True, _nrt=False)
+def _write_sales(mask: Bytes, hand: int, merchants: int) -> None:
+    goods = goods_with_sets(hand, merchants)
+    while goods:
+        shift = lowest(goods)
+        lane = (hand >> shift) & w.LANE
+        first = SELL + (shift // 10) * SETS_A_GOOD
+        for kind in range(SETS_A_GOOD):
+            mask[first + kind] = _has_set(lane, merchants, kind)
+        goods &= goods - 1
+    if merchants > 2:
+        mask[NUMBERS - 1] = 1

@@ -1,0 +1,162 @@
+"""What the seat on turn may know, compiled: the rows of :mod:`byzanz.encoding.features`."""
+
+from __future__ import annotations
+
+from numba import njit
+
+from byzanz.encoding.features import FEATURES, PIECES
+
+from . import words as w
+from .play import offer_cards, removed_cards
+from .words import (
+    BID,
+    HAND,
+    HAND_M,
+    HIDDEN,
+    HIDDEN_M,
+    KEPT,
+    KEPT_M,
+    SEAT,
+    Bytes,
+    Words,
+)
+
+FACES = 25
+
+_START = {name: piece.start for name, piece in PIECES.items()}
+_PLAYERS, _PHASE, _TURN = _START["players"], _START["phase"], _START["turn"]
+_STARTER, _ROUND, _ROUNDS = _START["starter"], _START["round"], _START["rounds"]
+_DECK, _HIGHEST, _STACK = _START["deck"], _START["highest"], _START["stack"]
+_TAKERS, _HAND, _HIDDEN, _LAID = (
+    _START["takers"],
+    _START["hand"],
+    _START["hidden"],
+    _START["laid"],
+)
+_OFFER, _MARKET, _GONE, _POOL = (_START["offer"], _START["market"], _START["gone"], _START["pool"])
+_KNOWN, _UNKNOWN, _BID, _WORTH = (
+    _START["known"],
+    _START["unknown"],
+    _START["bid"],
+    _START["worth"],
+)
+_PASSED, _DONE, _OFFER_CARD = _START["passed"], _START["done"], _START["offer_card"]
+_KEPT, _PROFIT = _START["kept"], _START["profit"]
+
+_ALL = sum(
+    count << int(10 * good + shift)
+    for good in range(w.GOODS)
+    for shift, count in ((0, 6), (3, 5), (6, 3), (8, 2))
+)
+"""All goods cards of the game, packed."""
+
+
+@njit(cache=True, _nrt=False)
+def profit_of(kept: int, merchants: int) -> int:
+    """What kept cards count: their values, a merchant 5 (R7.2, R5.3)."""
+    return w.worth_of(kept) + 5 * merchants
+
+
+@njit(cache=True, _nrt=False)
+def write_features(game: Words, seat: int, row: Bytes) -> None:
+    """Makes ``row`` the features of this seat's view."""
+    for place in range(FEATURES):
+        row[place] = 0
+    players = game[w.PLAYERS]
+    row[_PLAYERS + players - 3] = 1
+    row[_PHASE + game[w.PHASE]] = 1
+    if game[w.TURN] >= 0:
+        row[_TURN + _slot(game[w.TURN], seat, players)] = 1
+    row[_STARTER + _slot(game[w.STARTER], seat, players)] = 1
+    _write_course(game, players, row)
+    order = game[w.TAKERS]
+    place = 1
+    while order:
+        row[_TAKERS + _slot((order & 15) - 1, seat, players)] = place
+        order >>= 4
+        place += 1
+    laid = game[w.LAID] if game[w.TURN] == seat else 0
+    merchants = game[w.MERCHANTS]
+    own = game[SEAT + seat]
+    _spread(row, _HAND, game[HAND + seat], (own >> HAND_M) & 255)
+    _spread(row, _HIDDEN, game[HIDDEN + seat], (own >> HIDDEN_M) & 255)
+    _spread(row, _LAID, laid, 0)
+    _spread(row, _OFFER, game[w.OFFER], (merchants >> w.OFFER_M) & 255)
+    _spread(row, _MARKET, game[w.MARKET], (merchants >> w.MARKET_M) & 255)
+    _spread(row, _GONE, game[w.GONE], (merchants >> w.GONE_M) & 255)
+    seen = game[w.OFFER] + game[w.MARKET] + game[w.GONE] + game[w.LAID]
+    seen_merchants = (
+        ((merchants >> w.OFFER_M) & 255)
+        + ((merchants >> w.MARKET_M) & 255)
+        + ((merchants >> w.GONE_M) & 255)
+    )
+    for other in range(players):
+        slot = _slot(other, seat, players)
+        goods, count = _write_seat(game, other, slot, row)
+        seen += goods
+        seen_merchants += count
+    seen += game[HIDDEN + seat]
+    seen_merchants += (own >> HIDDEN_M) & 255
+    _spread(row, _POOL, _ALL - seen, 16 - seen_merchants)
+
+
+@njit(cache=True, forceinline=True, _nrt=False)
+def _slot(other: int, seat: int, players: int) -> int:
+    return other - seat if other >= seat else other - seat + players
+
+
+@njit(cache=True, _nrt=False)
+def _write_course(game: Words, players: int, row: Bytes) -> None:
+    """Round, deck, highest bid and stack."""
+    numbers = offer_cards(players)
+    each = 0
+    while numbers:
+        each += numbers & 15
+        numbers >>= 4
+    deck = w.CARDS - 4 * players - removed_cards(players)
+    left = w.CARDS - game[w.DRAWN]
+    row[_ROUND] = (deck - left + each - 1) // each
+    row[_ROUNDS] = deck // each
+    row[_DECK] = left
+    row[_HIGHEST] = game[w.HIGHEST]
+    numbers = offer_cards(players)
+    for _ in range(game[w.STACK]):
+        row[_STACK + (numbers & 15) - 1] = 1
+        numbers >>= 4
+
+
+@njit(cache=True, forceinline=True, _nrt=False)
+def _write_seat(game: Words, seat: int, slot: int, row: Bytes) -> tuple[int, int]:
+    """Writes what all know of one seat; returns its cards seen, less the laid and the hidden."""
+    word = game[SEAT + seat]
+    hidden = game[HIDDEN + seat]
+    hidden_merchants = (word >> HIDDEN_M) & 255
+    hand = game[HAND + seat]
+    known_merchants = ((word >> HAND_M) & 255) - hidden_merchants
+    kept_merchants = (word >> KEPT_M) & 255
+    laid = game[w.LAID] if game[w.TURN] == seat else 0
+    _spread(row, _KNOWN + FACES * slot, hand + laid - hidden, known_merchants)
+    row[_UNKNOWN + slot] = w.size_of(hidden) + hidden_merchants
+    _spread(row, _BID + FACES * slot, game[BID + seat], 0)
+    row[_WORTH + slot] = (word >> w.WORTH) & 255
+    row[_PASSED + slot] = (word & w.PASSED) != 0
+    row[_DONE + slot] = (word & w.DONE) != 0
+    card = (word >> w.OFFER_CARD) & 15
+    if card:
+        row[_OFFER_CARD + 6 * slot + card - 1] = 1
+    _spread(row, _KEPT + FACES * slot, game[KEPT + seat], kept_merchants)
+    row[_PROFIT + slot] = profit_of(game[KEPT + seat], kept_merchants)
+    return hand - hidden + game[BID + seat] + game[KEPT + seat], known_merchants + kept_merchants
+
+
+@njit(cache=True, forceinline=True, _nrt=False)
+def _spread(row: Bytes, start: int, goods: int, merchants: int) -> None:
+    """Writes the counts of all 25 faces."""
+    row[start + w.MERCHANT] = merchants
+    if goods:
+        for good in range(w.GOODS):
+            lane = goods >> (10 * good)
+            row[start + 4 * good] = lane & 7
+            row[start + 4 * good + 1] = (lane >> 3) & 7
+            row[start + 4 * good + 2] = (lane >> 6) & 3
+            row[start + 4 * good + 3] = (lane >> 8) & 3

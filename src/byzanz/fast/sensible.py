@@ -1,0 +1,232 @@
+"""A cheap, sensible policy for playouts, compiled, in whole numbers only.
+
+A hand is worth what its sets would earn, eight points a profit, and less for what may become a set.
+The policy takes and keeps what makes its own hand worth the most, bids its least useful cards while
+the lot is worth more than they are, and sells only when it must.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from byzanz.encoding.numbers import (
+    CONFIRM,
+    DISCARD,
+    DONE,
+    GIVE,
+    NUMBERS,
+    PASS,
+    SELL,
+    SETS_A_GOOD,
+    TAKE,
+)
+
+from . import words as w
+from .bits import lowest
+from .chance import draw
+from .legal import goods_with_sets, kinds_in_market
+from .play import _VALUES
+from .words import (
+    BID,
+    HAND,
+    HAND_M,
+    MARKET_M,
+    OFFER_M,
+    PHASE,
+    SEAT,
+    TURN,
+    Words,
+    count_of,
+    face_at,
+    faces_in,
+    shift_of,
+)
+
+POINTS = 8
+"""Points of hand value for one of profit."""
+
+
+def _lane_value(lane: int) -> int:
+    """The worth of the cards of one good, by their ten bits."""
+    counts = (lane & 7, lane >> 3 & 7, lane >> 6 & 3, lane >> 8)
+    values = [value for value in (4, 3, 2, 1) for _ in range(counts[value - 1])]
+    sets = len(values) // 3
+    rest = values[sets : len(values) - 2 * sets]
+    earned = POINTS * sum(values[:sets])
+    pair = POINTS * rest[0] // 2 if len(rest) == 2 else 0
+    return earned + pair + sum(rest)
+
+
+_LANE_VALUES = np.array([_lane_value(lane) for lane in range(1024)], dtype=np.int64)
+
+_KINDS = np.full((5, 5, 5), -1, dtype=np.int64)
+for _kind, (_a, _b, _c) in enumerate(_VALUES):
+    _KINDS[_a, _b, _c] = _kind
+
+
+@njit(cache=True, _nrt=False)
+def hand_value(goods: int, merchants: int) -> int:
+    """What packed goods and merchants are worth in hand, in points."""
+    value = (merchants // 3) * 5 * POINTS + (merchants % 3) * 11
+    while goods:
+        value += _LANE_VALUES[goods & w.LANE]
+        goods >>= 10
+    return value
+
+
+@njit(cache=True, _nrt=False)
+def least_useful(goods: int, merchants: int, among: int, some: int) -> int:
+    """The face among these (and a merchant, if ``some``) that a hand would miss least."""
+    best, chosen = 1 << 40, w.MERCHANT
+    if some:
+        best = hand_value(goods, merchants) - hand_value(goods, merchants - 1)
+    while among:
+        shift = lowest(among)
+        lane = 10 * (shift // 10)
+        held = (goods >> lane) & w.LANE
+        loss = _LANE_VALUES[held] - _LANE_VALUES[held - (1 << (shift - lane))]
+        if loss < best:
+            best, chosen = loss, face_at(shift)
+        among &= among - 1
+    return chosen
+
+
+@njit(cache=True, _nrt=False)
+def to_lay(goods: int, needed: int) -> int:
+    """Cards of the hand, packed, that are worth at least ``needed`` and missed least; 0 if none."""
+    plan = 0
+    while needed > 0:
+        best, chosen = 1 << 40, -1
+        faces = faces_in(goods)
+        while faces:
+            shift = lowest(faces)
+            lane = 10 * (shift // 10)
+            held = (goods >> lane) & w.LANE
+            loss = _LANE_VALUES[held] - _LANE_VALUES[held - (1 << (shift - lane))]
+            value = (face_at(shift) & 3) + 1
+            # What is missed for each point of worth that counts; an overshoot is wasted.
+            rate = 64 * loss // (min(needed, value))
+            if rate < best:
+                best, chosen = rate, shift
+            faces &= faces - 1
+        if chosen < 0:
+            return 0
+        goods -= 1 << chosen
+        plan += 1 << chosen
+        needed -= (face_at(chosen) & 3) + 1
+    return plan
+
+
+@njit(cache=True, _nrt=False)
+def _bid_or_pass(game: Words) -> int:
+    seat = game[TURN]
+    laid = game[w.LAID]
+    hand = game[HAND + seat] + laid
+    merchants = (game[SEAT + seat] >> HAND_M) & 255
+    own = (game[SEAT + seat] >> w.WORTH) & 255
+    plan = to_lay(hand, game[w.HIGHEST] + 1 - own)
+    if laid:
+        return CONFIRM if plan == laid else face_at(lowest(faces_in(plan - laid)))
+    if plan == 0:
+        return PASS
+    passing = hand_value(hand + game[BID + seat], merchants)
+    offer_merchants = (game[w.MERCHANTS] >> OFFER_M) & 255
+    after = hand - plan + game[w.OFFER]
+    given = least_useful(
+        after, merchants + offer_merchants, faces_in(game[w.OFFER]), offer_merchants
+    )
+    if given == w.MERCHANT:
+        winning = hand_value(after, merchants + offer_merchants - 1)
+    else:
+        winning = hand_value(after - (1 << shift_of(given)), merchants + offer_merchants)
+    # A little chance, so that playouts of one world differ.
+    if winning - passing > draw(game, 2 * POINTS):
+        return face_at(lowest(faces_in(plan)))
+    return PASS
+
+
+@njit(cache=True, _nrt=False)
+def best_sale(goods: int, merchants: int) -> int:
+    """The number of the set that earns most for the merchants it takes; -1 if there is none."""
+    best, chosen = 0, -1
+    if merchants > 2:
+        best, chosen = 5 * POINTS - 3, NUMBERS - 1
+    lanes = goods_with_sets(goods, merchants)
+    while lanes:
+        shift = lowest(lanes)
+        lane = (goods >> shift) & w.LANE
+        top = 3
+        while count_of(lane, top) == 0:
+            top -= 1
+        rest = lane - (1 << shift_of(top))
+        low = _lowest_value(rest)
+        if low < 4:
+            rest -= 1 << shift_of(low)
+        middle = _lowest_value(rest) if low < 4 else 4
+        spent = (low == 4) + (middle == 4)
+        if spent <= merchants and POINTS * (top + 1) - spent > best:
+            best = POINTS * (top + 1) - spent
+            if low == 4:
+                kind = _KINDS[top, 4, 4]
+            elif middle == 4:
+                kind = _KINDS[low, top, 4]
+            else:
+                kind = _KINDS[low, middle, top]
+            chosen = SELL + (shift // 10) * SETS_A_GOOD + kind
+        lanes &= lanes - 1
+    return chosen
+
+
+@njit(cache=True, forceinline=True, _nrt=False)
+def _lowest_value(lane: int) -> int:
+    """The lowest value less one in ten bits of a good; 4 if they are empty."""
+    for value in range(4):
+        if count_of(lane, value):
+            return value
+    return 4
+
+
+@njit(cache=True, _nrt=False)
+def _most_wanted(game: Words) -> int:
+    seat = game[TURN]
+    goods = game[HAND + seat]
+    merchants = (game[SEAT + seat] >> HAND_M) & 255
+    best, chosen = -1, 0
+    kinds = kinds_in_market(game)
+    while kinds:
+        kind = lowest(kinds)
+        if kind == w.GOODS:
+            more = (game[w.MERCHANTS] >> MARKET_M) & 255
+            gain = hand_value(goods, merchants + more) - hand_value(goods, merchants)
+        else:
+            held = (goods >> (10 * kind)) & w.LANE
+            taken = (game[w.MARKET] >> (10 * kind)) & w.LANE
+            gain = _LANE_VALUES[held + taken] - _LANE_VALUES[held]
+        if gain > best:
+            best, chosen = gain, kind
+        kinds &= kinds - 1
+    return TAKE + chosen
+
+
+@njit(cache=True, _nrt=False)
+def sensible(game: Words) -> int:
+    """The number that the policy plays for the seat on turn."""
+    phase = game[PHASE]
+    if phase == w.AUCTION:
+        return _bid_or_pass(game)
+    if phase == w.TAKE:
+        return _most_wanted(game)
+    seat = game[TURN]
+    goods = game[HAND + seat]
+    merchants = (game[SEAT + seat] >> HAND_M) & 255
+    if phase == w.GIVE:
+        offered = (game[w.MERCHANTS] >> OFFER_M) & 255
+        faces = faces_in(game[w.OFFER])
+        return GIVE + least_useful(goods + game[w.OFFER], merchants + offered, faces, offered)
+    sale = best_sale(goods, merchants)
+    if sale >= 0:
+        return sale
+    if phase == w.LIMIT:
+        return DISCARD + least_useful(goods, merchants, faces_in(goods), merchants)
+    return DONE

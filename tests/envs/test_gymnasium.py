@@ -1,0 +1,479 @@
+"""The Gymnasium environments: their own checks, and that they are the game and nothing else."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env, data_equivalence
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+
+from byzanz.arena import seeded_match
+from byzanz.bots import UnknownBot, make_bot
+from byzanz.encoding import FEATURES, NUMBERS, Moment, features, numbers_of
+from byzanz.envs.gymnasium import (
+    ILLEGAL_PENALTY,
+    OPPONENTS,
+    ByzanzEnv,
+    ByzanzVectorEnv,
+    observation_space,
+)
+from byzanz.envs.rewards import MOST_PROFIT, PROFIT_SCALE, REWARDS, rewards_of
+from byzanz.fast import to_moment, to_record, words_of
+from byzanz.rules import ALL_CARDS, Chance, Deal, Result, State, branch, in_order, result, view
+from byzanz.rules.cards import without
+
+PLAYERS = [3, 4, 5, 6]
+
+Seen = dict[str, np.ndarray]
+
+
+def chosen(mask: np.ndarray, chance: Chance) -> int:
+    legal = np.flatnonzero(mask)
+    return int(legal[chance.below(len(legal))]) if len(legal) else 0
+
+
+def all_chosen(seen: Seen, chance: Chance) -> np.ndarray:
+    return np.array([chosen(mask, chance) for mask in seen["action_mask"]])
+
+
+def redealt(state: State, seat: int, seed: int) -> State:
+    """The state with all that the seat has not seen dealt differently."""
+    unseen = [*state.deck, *state.removed]
+    for at, player in enumerate(state.players):
+        if at != seat:
+            unseen += player.hidden
+    Chance(seed).shuffle(unseen)
+    players = list(state.players)
+    for at, player in enumerate(players):
+        if at != seat:
+            hidden = in_order(unseen.pop() for _ in player.hidden)
+            hand = in_order(without(player.hand, player.hidden) + hidden)
+            players[at] = player._replace(hand=hand, hidden=hidden)
+    removed = in_order(unseen.pop() for _ in state.removed)
+    return state._replace(players=tuple(players), removed=removed, deck=tuple(unseen))
+
+
+def assert_same(one: Seen, other: Seen) -> None:
+    assert one.keys() == other.keys()
+    for name, array in one.items():
+        assert array.dtype == other[name].dtype, name
+        assert array.tobytes() == other[name].tobytes(), name
+
+
+# --- rewards --------------------------------------------------------------------------------------
+
+
+def test_the_win_is_shared_among_the_winners() -> None:
+    assert rewards_of(Result((9, 4, 9, 2), (0, 2))) == (0.5, 0, 0.5, 0)
+    assert rewards_of(Result((9, 4, 8), (0,)), "win") == (1, 0, 0)
+
+
+def test_profit_is_ones_own_less_the_mean_of_the_others() -> None:
+    assert rewards_of(Result((20, 10, 0), (0,)), "profit") == (
+        15 / PROFIT_SCALE,
+        0,
+        -15 / PROFIT_SCALE,
+    )
+
+
+def test_no_profit_is_beyond_the_bound() -> None:
+    goods = sorted((card.worth for card in ALL_CARDS), reverse=True)
+    sets = len(ALL_CARDS) // 3
+    possible = [5 * merchants + sum(goods[: sets - merchants]) for merchants in range(16 // 3 + 1)]
+    assert max(possible) == MOST_PROFIT
+    assert REWARDS["profit"] == (-MOST_PROFIT / PROFIT_SCALE, MOST_PROFIT / PROFIT_SCALE)
+
+
+# --- one game -------------------------------------------------------------------------------------
+
+
+def test_gymnasiums_check_passes_with_all_render_modes(capsys: pytest.CaptureFixture[str]) -> None:
+    check_env(gymnasium.make("Byzanz-v0", opponents=("random",)).unwrapped)
+    assert capsys.readouterr().out.startswith("view/1 seat=0 phase=auction")
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_gymnasiums_check_passes_for_any_table(players: int) -> None:
+    # Without a spec there is no other render mode to make; the test above does that.
+    env = ByzanzEnv(players, ("random", "greedy"), seat=None, reward="profit")
+    check_env(env, skip_render_check=True)
+
+
+def test_spaces_are_those_of_the_encoding() -> None:
+    env = ByzanzEnv()
+    assert env.action_space.n == NUMBERS
+    assert env.observation_space["observation"].shape == (FEATURES,)
+    assert env.observation_space["action_mask"].shape == (NUMBERS,)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_masks_observations_and_rewards_are_those_of_the_rules(players: int) -> None:
+    env, chance = ByzanzEnv(players, ("random",), seat=players - 1), Chance(players)
+    seen, info = env.reset(seed=players)
+    terminated, reward = False, 0.0
+    while not terminated:
+        assert info == {}
+        assert reward == 0
+        assert env.game.state.turn == env.seat == players - 1
+        assert np.array_equal(seen["action_mask"], env.moment.mask())
+        own = features(view(env.game.state, env.seat), env.moment.laid)
+        assert np.array_equal(seen["observation"], own)
+        number = chosen(seen["action_mask"], chance)
+        seen, reward, terminated, truncated, info = env.step(number)
+        assert not truncated
+        assert seen in env.observation_space
+    ended = result(env.game.state)
+    assert reward == (env.seat in ended.winners) / len(ended.winners)
+    assert tuple(info["profit"]) == ended.profit
+    assert info["share"][env.seat] == reward
+    assert not seen["action_mask"].any()
+
+
+@pytest.mark.parametrize(
+    ("seat", "opponents"), [(0, ("greedy",)), (2, ("random",)), (1, ("random", "greedy"))]
+)
+def test_a_learner_that_plays_as_a_bot_plays_the_match_of_the_seed(
+    seat: int, opponents: tuple[str, ...]
+) -> None:
+    players, seed = 4, 31
+    env = ByzanzEnv(players, opponents, seat=seat)
+    _, _ = env.reset(seed=seed)
+    bot = make_bot("greedy", branch(seed, seat))
+    terminated = False
+    while not terminated:
+        for number in numbers_of(bot.choose(env.game.view(seat))):
+            _, _, terminated, _, info = env.step(number)
+            assert "refusal" not in info
+    names = [opponents[(at - seat - 1) % players % len(opponents)] for at in range(players)]
+    names[seat] = "greedy"
+    assert env.game == seeded_match(players, seed, names)
+
+
+def test_an_illegal_number_changes_nothing_costs_the_penalty_and_is_explained() -> None:
+    for penalty in (ILLEGAL_PENALTY, 3.0):
+        env = ByzanzEnv(4, ("random",), illegal_penalty=penalty)
+        seen, _ = env.reset(seed=4)
+        before = env.moment
+        for number in (int(np.argmin(seen["action_mask"])), NUMBERS, -1):
+            again, reward, terminated, truncated, info = env.step(number)
+            assert_same(seen, again)
+            assert (reward, terminated, truncated) == (-penalty, False, False)
+            assert f"number {number} is not legal here" in info["refusal"]
+            assert info["legal"] == before.legal()
+            assert all(str(legal) in info["refusal"] for legal in before.legal())
+            assert env.moment == before
+
+
+@pytest.mark.parametrize("players", [3, 6])
+def test_an_observation_does_not_change_with_what_the_learner_has_not_seen(players: int) -> None:
+    env, chance = ByzanzEnv(players, ("random",), seat=None), Chance(7)
+    seen, _ = env.reset(seed=7)
+    terminated = False
+    while not terminated:
+        other = copy.copy(env)
+        other._game = dataclasses.replace(
+            env.game, state=redealt(env.game.state, env.seat, chance.word())
+        )
+        assert_same(env._observation(), other._observation())
+        seen, _, terminated, _, _ = env.step(chosen(seen["action_mask"], chance))
+
+
+def course(env: gymnasium.Env[Any, Any], seen: Seen, chance: Chance) -> Iterator[tuple[Any, ...]]:
+    """Plays to the end by chance, and goes into the next deal."""
+    terminated = False
+    while not terminated:
+        number = chosen(seen["action_mask"], chance)
+        seen, reward, terminated, _, _ = env.step(number)
+        yield number, reward, terminated, *(array.tobytes() for array in seen.values())
+    seen, _ = env.reset()
+    yield tuple(array.tobytes() for array in seen.values())
+
+
+@pytest.mark.parametrize("steps", [0, 33])
+def test_a_copy_made_in_mid_game_goes_on_identically(steps: int) -> None:
+    env, chance = gymnasium.make("Byzanz-v0", opponents=("random",), seat=None), Chance(9)
+    seen, _ = env.reset(seed=9)
+    for _ in range(steps):
+        seen, *_ = env.step(chosen(seen["action_mask"], chance))
+    copied = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+    courses = [list(course(one, seen, Chance(10))) for one in (env, *copied)]
+    assert len(courses[0]) > 20
+    assert courses[0] == courses[1] == courses[2]
+
+
+def test_the_same_seed_gives_the_same_game_and_the_same_games_after_it() -> None:
+    courses = []
+    for _ in range(2):
+        env = ByzanzEnv(4, ("random",), seat=None)
+        seen, _ = env.reset(seed=12)
+        courses.append(list(course(env, seen, Chance(1))))
+    assert courses[0] == courses[1]
+
+
+def test_a_deal_of_ones_own_can_be_played() -> None:
+    env, deal = ByzanzEnv(4, ("random",)), Deal.from_seed(4, 99)
+    env.reset(seed=1, options={"deal": deal})
+    assert env.game.deal == deal
+    with pytest.raises(ValueError, match="a deal for 5 players at a table of 4"):
+        env.reset(options={"deal": Deal.from_seed(5, 1)})
+
+
+def test_there_is_nothing_to_play_before_the_first_reset_or_after_the_end() -> None:
+    env = ByzanzEnv(4, ("random",))
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(25)
+    seen, _ = env.reset(seed=1)
+    terminated = False
+    while not terminated:
+        seen, _, terminated, _, _ = env.step(chosen(seen["action_mask"], Chance(1)))
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(25)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"players": 7}, "3 to 6 players"),
+        ({"seat": 4}, "there is no seat 4"),
+        ({"reward": "glory"}, "there is no reward 'glory'"),
+        ({"opponents": ()}, "at least one opponent"),
+        ({"render_mode": "rgb_array"}, "no render mode"),
+    ],
+)
+def test_what_there_is_not_is_refused_at_once(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        ByzanzEnv(**arguments)
+
+
+def test_an_unknown_bot_is_refused_at_once() -> None:
+    with pytest.raises(UnknownBot):
+        ByzanzEnv(opponents=("oracle",))
+
+
+def test_the_render_shows_what_the_learner_sees_and_lays() -> None:
+    env = ByzanzEnv(4, ("random",), render_mode="ansi")
+    seen, _ = env.reset(seed=2)
+    assert str(env.render()).startswith("view/1 seat=0 phase=auction")
+    env.step(int(np.argmax(seen["action_mask"])))
+    assert " laid: " in str(env.render())
+
+
+# --- many games -----------------------------------------------------------------------------------
+
+
+class Readable(gymnasium.Env[Seen, int]):
+    """One game of a vector on the readable engine: its deals, seats and random choices."""
+
+    def __init__(self, vector: ByzanzVectorEnv, place: int) -> None:
+        self.vector, self.place = vector, place
+        self.observation_space = observation_space()
+        self.action_space = gymnasium.spaces.Discrete(NUMBERS)
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Seen, dict[str, Any]]:
+        super().reset(seed=seed)
+        dealt, self.seat = int(self.vector.deals[self.place]), int(self.vector.seats[self.place])
+        self.moment = Moment.start(Deal.from_seed(self.vector.players, dealt))
+        # The generator of a record has dealt the cards, and goes on from there.
+        self.chance = Chance(dealt)
+        self.chance.shuffle(list(ALL_CARDS))
+        return self.seen(), {}
+
+    def step(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
+        if action not in self.moment.legal():
+            return self.seen(), -self.vector.illegal_penalty, False, False, {"refusal": "no"}
+        self.moment = self.moment.play(int(action))
+        seen, info, reward = self.seen(), {}, 0.0
+        if self.moment.state.turn is None:
+            ended = result(self.moment.state)
+            reward = rewards_of(ended, self.vector.reward)[self.seat]
+            info = {"profit": np.array(ended.profit), "share": np.array(rewards_of(ended))}
+        return seen, reward, self.moment.state.turn is None, False, info
+
+    def seen(self) -> Seen:
+        while self.moment.state.turn not in (None, self.seat):
+            self.moment = self.moment.play(self.chance.choice(self.moment.legal()))
+        own = features(view(self.moment.state, self.seat), self.moment.laid)
+        return {"observation": own, "action_mask": self.moment.mask().astype(np.int8)}
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_a_vector_is_gymnasiums_own_vector_of_games_on_the_readable_engine(players: int) -> None:
+    """Deals, masks, features, rewards, infos, illegal numbers and autoreset, step by step."""
+    reward = "win" if players % 2 else "profit"
+    vector = ByzanzVectorEnv(3, players, seat=None, reward=reward)
+    seen, _ = vector.reset(seed=players)
+    sync = SyncVectorEnv(
+        [lambda place=place: Readable(vector, place) for place in range(3)],
+        autoreset_mode=vector.metadata["autoreset_mode"],
+    )
+    assert vector.observation_space == sync.observation_space
+    assert vector.action_space == sync.action_space
+    other, _ = sync.reset()
+    assert_same(seen, other)
+    chance, finished = Chance(players), 0
+    for _ in range(110):
+        numbers = all_chosen(seen, chance)
+        if not chance.below(10):
+            numbers[chance.below(3)] = chance.below(NUMBERS)
+        seen, *rest, infos = vector.step(numbers)
+        other, *others, other_infos = sync.step(numbers)
+        assert_same(seen, other)
+        for one, two in zip(rest, others, strict=True):
+            assert one.dtype == two.dtype
+            assert np.array_equal(one, two)
+        for one in (infos, other_infos):
+            one.pop("refusal", None)
+        assert data_equivalence(infos, other_infos)
+        finished += int(rest[1].sum())
+    assert finished >= 3
+
+
+def test_game_i_is_dealt_from_the_seed_and_i() -> None:
+    vector = ByzanzVectorEnv(3, 4)
+    vector.reset(seed=50)
+    for place in range(3):
+        deal = Deal.from_seed(4, 50 + place)
+        state = to_moment(vector.batch.records[place]).state
+        assert [player.hand for player in state.players] == list(map(in_order, deal.hands))
+
+
+def test_finished_games_are_dealt_anew_in_the_next_step_and_ignore_its_action() -> None:
+    vector = ByzanzVectorEnv(16, 4)
+    assert vector.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    seen, _ = vector.reset(seed=3)
+    over, chance = np.zeros(16, dtype=bool), Chance(3)
+    while not over.any():
+        seen, rewards, over, _, _ = vector.step(all_chosen(seen, chance))
+    assert not seen["action_mask"][over].any()
+    deals, numbers = vector.deals.copy(), all_chosen(seen, chance)
+    numbers[over] = -1
+    seen, rewards, terminated, truncated, infos = vector.step(numbers)
+    assert (vector.deals != deals).tolist() == over.tolist()
+    assert not rewards[over].any()
+    assert not (terminated | truncated)[over].any()
+    assert "refusal" not in infos
+    assert seen["action_mask"][over].any(axis=1).all()
+
+
+def test_a_vector_marks_and_explains_illegal_numbers_and_leaves_those_games_as_they_are() -> None:
+    vector = ByzanzVectorEnv(4, 4, illegal_penalty=0.25)
+    seen, _ = vector.reset(seed=6)
+    numbers = np.argmax(seen["action_mask"], axis=1)
+    numbers[1], numbers[3] = int(np.argmin(seen["action_mask"][1])), NUMBERS
+    before = vector.batch.words.copy()
+    again, rewards, terminated, _, infos = vector.step(numbers)
+    assert infos["_refusal"].tolist() == [False, True, False, True]
+    assert f"number {numbers[1]} is not legal here" in infos["refusal"][1]
+    assert infos["refusal"][3] == "action numbers are 0 to 288"
+    assert infos["refusal"][0] is None
+    assert rewards.tolist() == [0, -0.25, 0, -0.25]
+    assert not terminated.any()
+    assert np.array_equal(vector.batch.words[[1, 3]], before[[1, 3]])
+    assert not np.array_equal(vector.batch.words[[0, 2]], before[[0, 2]])
+
+
+@pytest.mark.parametrize("players", [3, 6])
+def test_a_vectors_observations_do_not_change_with_what_learners_have_not_seen(
+    players: int,
+) -> None:
+    vector, chance = ByzanzVectorEnv(4, players, seat=None), Chance(4)
+    seen, _ = vector.reset(seed=4)
+    for _ in range(40):
+        other = copy.deepcopy(vector)
+        for place, seat in enumerate(other.seats):
+            moment = to_moment(other.batch.records[place])
+            changed = moment._replace(state=redealt(moment.state, int(seat), chance.word()))
+            other.batch.words[place] = words_of(to_record(changed))[0]
+        nothing = np.zeros(4, dtype=np.int64)
+        assert_same(other._played(nothing, np.ones(4, dtype=np.bool_)), seen)
+        seen, _, over, _, _ = vector.step(all_chosen(seen, chance))
+        if over.any():
+            break
+
+
+@pytest.mark.parametrize("opponent", OPPONENTS)
+@pytest.mark.parametrize("steps", [0, 60])
+def test_a_vector_copied_in_mid_game_goes_on_identically(opponent: str, steps: int) -> None:
+    vector, chance = ByzanzVectorEnv(32, 4, opponent, seat=None), Chance(2)
+    seen, _ = vector.reset(seed=2)
+    for _ in range(steps):
+        seen, *_ = vector.step(all_chosen(seen, chance))
+    copied = [copy.deepcopy(vector), pickle.loads(pickle.dumps(vector))]
+    for one in copied:
+        assert np.shares_memory(one.batch.words, one.batch.records)
+        assert not np.shares_memory(one.batch.words, vector.batch.words)
+    ended = 0
+    for _ in range(60):
+        numbers = all_chosen(seen, chance)
+        seen, rewards, over, _, _ = vector.step(numbers)
+        for one in copied:
+            again, same, finished, _, _ = one.step(numbers)
+            assert_same(seen, again)
+            assert np.array_equal(rewards, same)
+            assert np.array_equal(over, finished)
+        ended += int(over.sum())
+    assert ended
+
+
+@pytest.mark.parametrize("opponent", OPPONENTS)
+def test_a_vector_gives_new_arrays_each_time_and_the_same_for_the_same_seed(opponent: str) -> None:
+    courses = []
+    for _ in range(2):
+        vector, chance = ByzanzVectorEnv(8, 5, opponent, seat=None), Chance(2)
+        kept = [vector.reset(seed=2)[0]]
+        for _ in range(5):
+            kept.append(vector.step(all_chosen(kept[-1], chance))[0])
+        for name in ("observation", "action_mask"):
+            assert not np.shares_memory(kept[-1][name], kept[-2][name])
+        courses.append(kept)
+    for one, two in zip(*courses, strict=True):
+        assert_same(one, two)
+
+
+def test_gymnasium_makes_a_vector_and_its_wrappers_work() -> None:
+    made = gymnasium.make_vec("Byzanz-v0", num_envs=8, vectorization_mode="vector_entry_point")
+    assert isinstance(made.unwrapped, ByzanzVectorEnv)
+    envs, chance = RecordEpisodeStatistics(made), Chance(1)
+    seen, _ = envs.reset(seed=1)
+    assert seen in envs.observation_space
+    recorded = 0
+    for _ in range(130):
+        seen, rewards, over, _, infos = envs.step(all_chosen(seen, chance))
+        if over.any():
+            assert np.array_equal(infos["episode"]["r"][over], rewards[over])
+            assert (infos["episode"]["l"][over] > 20).all()
+            recorded += int(over.sum())
+    assert recorded >= 8
+    envs.close()
+
+
+def test_a_sensible_opponent_beats_chance() -> None:
+    vector, chance = ByzanzVectorEnv(64, 4, "sensible", seat=None, reward="profit"), Chance(1)
+    seen, _ = vector.reset(seed=1)
+    earned, going = 0.0, np.ones(64, dtype=bool)
+    while going.any():
+        seen, rewards, over, _, _ = vector.step(all_chosen(seen, chance))
+        earned += float(rewards[over & going].sum())
+        going &= ~over
+    assert earned / 64 < -0.3
+
+
+def test_a_vector_refuses_what_there_is_not() -> None:
+    with pytest.raises(ValueError, match="there is no policy 'greedy'; there are random, sensible"):
+        ByzanzVectorEnv(2, 4, "greedy")
+    with pytest.raises(ValueError, match="3 to 6 players"):
+        ByzanzVectorEnv(2, 2)
+    vector = ByzanzVectorEnv(2, 4)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        vector.step(np.zeros(2, dtype=np.int64))
+    vector.reset()
+    with pytest.raises(ValueError, match="2 games need as many numbers"):
+        vector.step(np.zeros(3, dtype=np.int64))

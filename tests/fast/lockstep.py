@@ -1,0 +1,134 @@
+"""Both engines, side by side: the same deal, the same numbers, everything compared after each.
+
+``python -m tests.fast.lockstep --games 5000`` plays so many games for each number of players and
+stops at the first difference.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+
+from byzanz.encoding import FEATURES, NUMBERS, PIECES, Moment, features, numbers_of, piece_of
+from byzanz.fast import (
+    RECORD,
+    choose,
+    deal,
+    sell,
+    sensible,
+    step,
+    to_moment,
+    to_record,
+    words_of,
+    write_features,
+    write_mask,
+    write_profits,
+    write_shares,
+)
+from byzanz.fast.words import CHANCE, DECK
+from byzanz.rules import SETUPS, Chance, Deal, apply, options, result, view
+
+
+class Difference(AssertionError):
+    """The two engines do not agree."""
+
+
+class Lockstep:
+    """One game on both engines."""
+
+    def __init__(self, players: int, seed: int) -> None:
+        self.where = f"{players} players, seed {seed}"
+        self.records = np.zeros(1, dtype=RECORD)
+        self.game = words_of(self.records)[0]
+        self.mask = np.zeros(NUMBERS, dtype=np.uint8)
+        self.row = np.zeros(FEATURES, dtype=np.uint8)
+        self.steps = 0
+        self.sensible = False
+        deal(self.game, players, int(np.array(seed, dtype=np.uint64).view(np.int64)))
+        self.moment = Moment.start(Deal.from_seed(players, seed))
+
+    def compare(self) -> None:
+        """Raises Difference unless state, mask, features and scores agree."""
+        state, laid = self.moment
+        self._same("state", to_moment(self.records[0]), self.moment)
+        chance = int(self.game[CHANCE]) % 2**64
+        back = words_of(to_record(self.moment, chance))[0]
+        self._same("record", back[:DECK].tolist(), self.game[:DECK].tolist())
+        write_mask(self.game, self.mask)
+        self._same("mask", np.flatnonzero(self.mask).tolist(), list(self.moment.legal()))
+        for seat in range(len(state.players)):
+            write_features(self.game, seat, self.row)
+            row = features(view(state, seat), laid if seat == state.turn else ())
+            for name in PIECES:
+                here, there = piece_of(self.row, name), piece_of(row, name)
+                self._same(f"features {name} of seat {seat}", here.tolist(), there.tolist())
+        profits, shares = np.zeros(6, dtype=np.int64), np.zeros(6)
+        write_profits(self.game, profits)
+        write_shares(self.game, shares)
+        ended = result(state)
+        self._same("profit", tuple(profits[: len(state.players)].tolist()), ended.profit)
+        self._same("winners", tuple(np.flatnonzero(shares).tolist()), ended.winners)
+
+    def play(self, chance: Chance) -> None:
+        """Plays one number by one of the engine's own policies, or a sale out of turn, on both."""
+        state = self.moment.state
+        if not self.moment.laid and not chance.below(12):
+            seat = chance.below(len(state.players))
+            sales = options(state, seat).sales
+            if sales:
+                sale = chance.choice(sales)
+                sell(self.game, seat, numbers_of(sale)[0])
+                self.moment = Moment(apply(state, seat, sale))
+                return
+        # The sensible policy finishes only bids that it began itself.
+        self.sensible = self.sensible if self.moment.laid else not chance.below(4)
+        number = int(sensible(self.game) if self.sensible else choose(self.game))
+        if number not in self.moment.legal():
+            raise Difference(
+                f"{self.where}, step {self.steps}: {number} was chosen, but is illegal"
+            )
+        step(self.game, number)
+        self.moment = self.moment.play(number)
+
+    def _same(self, what: str, fast: object, readable: object) -> None:
+        if fast != readable:
+            raise Difference(
+                f"{self.where}, step {self.steps}: {what} differ\n fast  {fast}\n rules {readable}"
+            )
+
+
+def lockstep(players: int, seed: int) -> int:
+    """Plays one game on both engines; how many numbers it took. Raises Difference."""
+    game = Lockstep(players, seed)
+    chance = Chance(seed)
+    game.compare()
+    while game.moment.state.turn is not None:
+        game.play(chance)
+        game.steps += 1
+        game.compare()
+    return game.steps
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit status: 0 if the engines agree."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=5000, help="for each number of players")
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    options = parser.parse_args(arguments)
+    steps = 0
+    try:
+        for players in SETUPS:
+            for seed in range(options.first, options.first + options.games):
+                steps += lockstep(players, seed)
+    except Difference as difference:
+        sys.stdout.write(f"{difference}\n")
+        return 1
+    sys.stdout.write(f"{4 * options.games} games, {steps} numbers: the engines agree\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from byzanz.encoding import FEATURES, NUMBERS, Moment, features
+from byzanz.fast import (
+    RECORD,
+    WORDS,
+    Batch,
+    deal_unseen,
+    to_moment,
+    to_record,
+    view_to_record,
+    words_of,
+)
+from byzanz.fast.digest import POLICIES, digests_on_cpu, shortened
+from byzanz.rules import Card, Chance, Deal, begin, flaws, result, view
+from tests.playing import wild_game
+
+KEPT = json.loads(
+    (Path(__file__).parents[1] / "data" / "gpu_digests.json").read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_ten_thousand_games_are_bit_for_bit_what_a_gpu_played(players: int, policy: str) -> None:
+    kept = KEPT["digests"][policy][str(players)]
+    assert len(kept) == 13
+    assert shortened(digests_on_cpu(players, policy, 1250)) == kept
+
+
+def test_a_record_is_half_a_kilobyte_of_words() -> None:
+    assert RECORD.itemsize == 8 * WORDS == 464
+    assert RECORD.isalignedstruct
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_any_state_becomes_a_record_and_back(players: int) -> None:
+    for game in wild_game(players, 12):
+        moment = Moment(game.state)
+        assert to_moment(to_record(moment)[0]) == moment
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_a_view_becomes_worlds_that_it_allows(players: int) -> None:
+    for number, game in enumerate(wild_game(players, 13)):
+        if number % 5:
+            continue
+        for seat in range(players):
+            seen = view(game.state, seat)
+            record = view_to_record(seen, chance=number)
+            for _ in range(3):
+                deal_unseen(words_of(record)[0], seat)
+                state = to_moment(record[0]).state
+                assert view(state, seat) == seen
+                assert not list(flaws(state))
+
+
+def test_worlds_are_uniform_over_the_unseen_cards() -> None:
+    seen = view(begin(Deal.from_seed(3, 5)), 0)
+    record = view_to_record(seen, chance=99)
+    pool = Counter(seen.pool)
+    trials = 3000
+    first: Counter[Card] = Counter()
+    removed: Counter[Card] = Counter()
+    last: Counter[Card] = Counter()
+    for _ in range(trials):
+        deal_unseen(words_of(record)[0], 0)
+        state = to_moment(record[0]).state
+        first.update(state.players[2].hidden)
+        removed.update(state.removed)
+        last.update(state.deck[-1:])
+    for place, count in ((first, 4), (removed, 4), (last, 1)):
+        assert sum(place.values()) == trials * count
+        for card, copies in pool.items():
+            share = copies / len(seen.pool)
+            expected = trials * count * share
+            # Six standard deviations: never by chance.
+            assert abs(place[card] - expected) < 6 * (expected * (1 - share)) ** 0.5
+
+
+class TestBatch:
+    def test_a_batch_plays_what_single_games_play(self) -> None:
+        seeds = [3, 2**64 - 1, 77]
+        batch = Batch(5, np.array(seeds, dtype=np.uint64))
+        moments = [Moment.start(Deal.from_seed(5, seed)) for seed in seeds]
+        chance = Chance(1)
+        while not batch.over.all():
+            masks, rows = batch.observe()
+            numbers = np.zeros(3, dtype=np.int64)
+            for place, moment in enumerate(moments):
+                assert np.flatnonzero(masks[place]).tolist() == list(moment.legal())
+                turn = moment.state.turn
+                assert batch.turns[place] == (-1 if turn is None else turn)
+                if turn is not None:
+                    row = features(view(moment.state, turn), moment.laid)
+                    assert rows[place].tolist() == row.tolist()
+                    numbers[place] = chance.choice(moment.legal())
+                    moments[place] = moment.play(int(numbers[place]))
+            batch.step(numbers)
+        profits, shares = batch.results()
+        for place, moment in enumerate(moments):
+            ended = result(moment.state)
+            assert tuple(profits[place].tolist()) == ended.profit
+            assert tuple(np.flatnonzero(shares[place]).tolist()) == ended.winners
+            assert shares[place].sum() == pytest.approx(1)
+
+    def test_an_illegal_number_changes_nothing(self) -> None:
+        batch = Batch(4, [1, 2])
+        before = batch.words.copy()
+        for bad in (83, -1, NUMBERS, 10**9):
+            with pytest.raises(ValueError, match=r"illegal numbers in games \[1\]"):
+                batch.step([25, bad])
+            assert (batch.words == before).all()
+
+    def test_finishing_counts_steps_and_whole_actions(self) -> None:
+        batch = Batch(4, range(50))
+        steps, actions = batch.finish()
+        assert batch.over.all()
+        assert 50 * 200 < steps < 50 * 320
+        assert 50 * 120 < actions < steps
+
+    def test_places_can_be_dealt_anew(self) -> None:
+        batch = Batch(3, range(4))
+        batch.finish()
+        batch.deal(np.array([1, 3]), [10, 11])
+        assert batch.over.tolist() == [True, False, True, False]
+        assert to_moment(batch.records[3]) == Moment.start(Deal.from_seed(3, 11))
+        assert len(batch) == 4
+        assert batch.rows.shape == (4, FEATURES)
+
+
+def test_importing_byzanz_does_not_import_numba() -> None:
+    code = (
+        "import sys, byzanz, byzanz.rules, byzanz.notation, byzanz.cli;"
+        "sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
