@@ -27,9 +27,11 @@ check: .venv/develops ## format, lint, types, the import contract, the documenta
 
 bench: .venv/develops ## speed, beside a peer where one is installed
 	$(BIN)/python -m benchmarks.readable_engine
+	$(BIN)/python -m benchmarks.engines --write
 
-soak: .venv/develops ## the long tests: many games, many illegal attempts, mutations of the rules
+soak: .venv/develops ## the long tests: many games, illegal attempts, lockstep, mutations
 	$(BIN)/python -m tests.soak
+	$(BIN)/python -m tests.fast.lockstep --games 5000 --jobs 2
 	$(BIN)/python -m tests.mutation
 
 clean: ## remove what was set up and built

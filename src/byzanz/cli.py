@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 from rich.console import Console
 
 from byzanz import __version__
-from byzanz.arena import Simulation
+from byzanz.arena import FAST_POLICIES, Simulation
 from byzanz.bots import BOTS, UnknownBot, check_bot, make_bot
 from byzanz.notation import (
     Malformed,
@@ -101,13 +101,17 @@ def _play(options: argparse.Namespace) -> int:
 
 
 def _simulate(options: argparse.Namespace) -> int:
-    simulation = Simulation(
-        players=options.players,
-        games=options.games,
-        seed=secrets.randbits(53) if options.seed is None else options.seed,
-        bots=options.bots,
-        record=options.record is not None,
-    )
+    try:
+        simulation = Simulation(
+            players=options.players,
+            games=options.games,
+            seed=secrets.randbits(53) if options.seed is None else options.seed,
+            bots=options.bots,
+            record=options.record is not None,
+            fast=options.engine == "fast",
+        )
+    except UnknownBot as error:
+        raise Unusable(str(error)) from None
     table = Console(stderr=options.record == "-")
     if options.record is None:
         run_simulation(simulation, options.jobs, len, table)
@@ -287,6 +291,7 @@ def _add_simulate(commands: _Commands) -> None:
         byzanz simulate --players 4 --games 100 --seed 7
         byzanz simulate --bots greedy,random --games 50 --jobs 2
         byzanz simulate --games 1000 --seed 7 --record - | byzanz check
+        byzanz simulate --engine fast --bots sensible,random --games 100000
         """,
     )
     _add_players(parser)
@@ -300,7 +305,17 @@ def _add_simulate(commands: _Commands) -> None:
         help="what decides all chance, from 0 to 2^64-1 (default: drawn, and shown)",
     )
     parser.add_argument(
-        "--bots", type=_bots, default=("random",), metavar="A,B,...", help=_BOTS_HELP
+        "--bots",
+        type=lambda text: tuple(text.split(",")),
+        default=("random",),
+        metavar="A,B,...",
+        help=f"{_BOTS_HELP}; on the fast engine: {', '.join(FAST_POLICIES)} (default: random)",
+    )
+    parser.add_argument(
+        "--engine",
+        choices=["readable", "fast"],
+        default="readable",
+        help="the readable rules with bots, or the compiled engine with its own policies",
     )
     parser.add_argument(
         "--record",

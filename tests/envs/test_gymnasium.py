@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
+import runpy
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -31,6 +33,7 @@ from byzanz.rules import ALL_CARDS, Chance, Deal, Result, State, branch, in_orde
 from byzanz.rules.cards import without
 
 PLAYERS = [3, 4, 5, 6]
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 Seen = dict[str, np.ndarray]
 
@@ -369,7 +372,7 @@ def test_a_vector_marks_and_explains_illegal_numbers_and_leaves_those_games_as_t
     numbers = np.argmax(seen["action_mask"], axis=1)
     numbers[1], numbers[3] = int(np.argmin(seen["action_mask"][1])), NUMBERS
     before = vector.batch.words.copy()
-    again, rewards, terminated, _, infos = vector.step(numbers)
+    _, rewards, terminated, _, infos = vector.step(numbers)
     assert infos["_refusal"].tolist() == [False, True, False, True]
     assert f"number {numbers[1]} is not legal here" in infos["refusal"][1]
     assert infos["refusal"][3] == "action numbers are 0 to 288"
@@ -430,7 +433,9 @@ def test_a_vector_gives_new_arrays_each_time_and_the_same_for_the_same_seed(oppo
         vector, chance = ByzanzVectorEnv(8, 5, opponent, seat=None), Chance(2)
         kept = [vector.reset(seed=2)[0]]
         for _ in range(5):
-            kept.append(vector.step(all_chosen(kept[-1], chance))[0])
+            seen, _, over, _, _ = vector.step(all_chosen(kept[-1], chance))
+            over[:] = True  # what is returned may be written to, and nothing comes of it
+            kept.append(seen)
         for name in ("observation", "action_mask"):
             assert not np.shares_memory(kept[-1][name], kept[-2][name])
         courses.append(kept)
@@ -477,3 +482,42 @@ def test_a_vector_refuses_what_there_is_not() -> None:
     vector.reset()
     with pytest.raises(ValueError, match="2 games need as many numbers"):
         vector.step(np.zeros(3, dtype=np.int64))
+
+
+# --- examples -------------------------------------------------------------------------------------
+
+
+def test_the_random_example_plays_one_by_one_and_side_by_side(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    example = runpy.run_path(str(EXAMPLES / "random_gymnasium.py"))
+    example["main"](["--games", "1", "--opponent", "random", "--num-envs", "16"])
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("game 1: seat ")
+    assert "games side by side: share of the win 0." in second
+
+
+def test_the_learner_learns_measures_and_draws(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    example, drawn = runpy.run_path(str(EXAMPLES / "learn.py")), tmp_path / "curve.svg"
+    example["main"](["--quick", "--seeds", "2", "--jobs", "1", "--picture", str(drawn)])
+    assert "seed 1" in capsys.readouterr().out
+    assert drawn.read_text(encoding="utf-8").count("<polyline") == 3
+
+
+def test_lessons_make_what_went_well_likelier() -> None:
+    example = runpy.run_path(str(EXAMPLES / "learn.py"))
+    rng = np.random.default_rng(1)
+    policy = example["Policy"](rng)
+    rows = rng.integers(0, 3, (64, FEATURES)).astype(np.uint8)
+    masks = np.zeros((64, NUMBERS), dtype=np.int8)
+    masks[:, 20:30] = 1
+    numbers = rng.integers(20, 30, 64)
+    outcomes = (numbers == 25).astype(np.float32)
+    before = policy(rows, masks)[0][:, 25].mean()
+    for _ in range(20):
+        policy.learn(rows, masks, numbers, outcomes)
+    chances = policy(rows, masks)[0]
+    assert chances[:, 25].mean() > before + 0.1
+    assert not chances[masks == 0].any()

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import copy
 import pickle
+import runpy
 import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,6 +32,7 @@ from byzanz.rules import Bid, Chance, Deal, Game, Phase, result, view
 from tests.playing import other_world
 
 PLAYERS = [3, 4, 5, 6]
+EXAMPLE = Path(__file__).parents[2] / "examples" / "random_pettingzoo.py"
 
 
 @pytest.fixture
@@ -302,3 +305,10 @@ def test_the_room_imports_no_library_by_itself() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_the_random_example_plays_games(capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(str(EXAMPLE))["main"](["--players", "3", "--games", "2"])
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("game 1: ")
+    assert "seat_2" in second

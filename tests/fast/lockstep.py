@@ -9,8 +9,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
+from rich.console import Console
+from rich.progress import track
 
 from byzanz.encoding import FEATURES, NUMBERS, PIECES, Moment, features, numbers_of, piece_of
 from byzanz.fast import (
@@ -59,10 +62,11 @@ class Lockstep:
         self._same("record", back[:DECK].tolist(), self.game[:DECK].tolist())
         write_mask(self.game, self.mask)
         self._same("mask", np.flatnonzero(self.mask).tolist(), list(self.moment.legal()))
-        for seat in range(len(state.players)):
+        # Of the seat to act each time, of the others in turn.
+        for seat in {state.turn or 0, self.steps % len(state.players)}:
             write_features(self.game, seat, self.row)
             row = features(view(state, seat), laid if seat == state.turn else ())
-            for name in PIECES:
+            for name in PIECES if (self.row != row).any() else ():
                 here, there = piece_of(self.row, name), piece_of(row, name)
                 self._same(f"features {name} of seat {seat}", here.tolist(), there.tolist())
         profits, shares = np.zeros(6, dtype=np.int64), np.zeros(6)
@@ -116,13 +120,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The exit status: 0 if the engines agree."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=5000, help="for each number of players")
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that play")
     options = parser.parse_args(arguments)
-    steps = 0
+    games = [(players, seed) for players in SETUPS for seed in range(options.games)]
     try:
-        for players in SETUPS:
-            for seed in range(options.first, options.first + options.games):
-                steps += lockstep(players, seed)
+        if options.jobs == 1:
+            steps = sum(lockstep(players, seed) for players, seed in games)
+        else:
+            with ProcessPoolExecutor(options.jobs) as pool:
+                played = pool.map(lockstep, *zip(*games, strict=True), chunksize=20)
+                steps = sum(track(played, "Lockstep", len(games), console=Console(stderr=True)))
     except Difference as difference:
         sys.stdout.write(f"{difference}\n")
         return 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations, combinations_with_replacement
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -305,6 +305,12 @@ def test_the_first_face_with_too_many_cards_is_named_not_one_with_too_few() -> N
     assert caught.value.refusal == Refusal(
         Reason.CARD_COUNT, "R1.1", {"card": Card.W4, "expected": 2, "found": 4}
     )
+
+
+@pytest.mark.parametrize("nothing", ["pass", None, 42])
+def test_what_is_no_action_is_a_mistake_of_the_caller(nothing: Any) -> None:
+    with pytest.raises(TypeError, match=f"^not an action: {nothing!r}$"):
+        apply(auction(), 2, nothing)
 
 
 @pytest.mark.parametrize("players", [-1, 0, 1, 2, 7, 8])

@@ -5,6 +5,14 @@ rules, notation and bots, and prints nothing.
 """
 
 from .match import play_match, seeded_match
-from .simulation import Simulated, Simulation, game_seed, simulate
+from .simulation import FAST_POLICIES, Simulated, Simulation, game_seed, simulate
 
-__all__ = ["Simulated", "Simulation", "game_seed", "play_match", "seeded_match", "simulate"]
+__all__ = [
+    "FAST_POLICIES",
+    "Simulated",
+    "Simulation",
+    "game_seed",
+    "play_match",
+    "seeded_match",
+    "simulate",
+]

@@ -8,11 +8,14 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import cycle, islice
 
-from byzanz.bots import check_bot
-from byzanz.notation import write_record
-from byzanz.rules import Result, branch
+from byzanz.bots import UnknownBot, check_bot
+from byzanz.notation import write_plays, write_record
+from byzanz.rules import Deal, Result, branch
 
 from .match import seeded_match
+
+FAST_POLICIES = ("random", "sensible")
+"""What the compiled engine can play by itself."""
 
 _CHUNK = 16
 
@@ -26,12 +29,17 @@ class Simulation:
     seed: int
     bots: tuple[str, ...] = ("random",)
     record: bool = False
+    fast: bool = False
+    """On the compiled engine, by its own policies, instead of the readable one with bots."""
 
     def __post_init__(self) -> None:
         if not self.bots:
             raise ValueError("a simulation needs at least one bot")
         for name in self.bots:
-            check_bot(name)
+            if not self.fast:
+                check_bot(name)
+            elif name not in FAST_POLICIES:
+                raise UnknownBot(name, FAST_POLICIES)
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -81,9 +89,19 @@ def _played_all(simulation: Simulation, numbers: Sequence[int]) -> list[Simulate
 
 def _played(simulation: Simulation, number: int) -> Simulated:
     seed = game_seed(simulation.seed, number)
-    game = seeded_match(simulation.players, seed, simulation.seats)
-    record = ""
-    if simulation.record:
-        names = [f"{bot} {seat}" for seat, bot in enumerate(simulation.seats)]
-        record = write_record(game, names, {"seed": seed, "bots": list(simulation.seats)})
-    return Simulated(game.result, record)
+    seats = simulation.seats
+    names = [f"{bot} {seat}" for seat, bot in enumerate(seats)]
+    extra: dict[str, object] = {"seed": seed, "bots": list(seats)}
+    if simulation.fast:
+        # Imported here: only this asks for the compiler.
+        from .fast_match import fast_match  # noqa: PLC0415
+
+        plays, result = fast_match(simulation.players, seed, seats)
+        if not simulation.record:
+            return Simulated(result, "")
+        deal = Deal.from_seed(simulation.players, seed)
+        return Simulated(
+            result, write_plays(deal, plays, result, names, extra | {"engine": "fast"})
+        )
+    game = seeded_match(simulation.players, seed, seats)
+    return Simulated(game.result, write_record(game, names, extra) if simulation.record else "")

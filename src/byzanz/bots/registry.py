@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from byzanz.rules import Chance
 
 from .bot import Bot
@@ -15,8 +17,8 @@ BOTS: dict[str, type[Bot]] = {"random": RandomBot, "greedy": GreedyBot}
 class UnknownBot(LookupError):
     """There is no bot of this name."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(f"there is no bot '{name}'; there are {', '.join(BOTS)}")
+    def __init__(self, name: str, known: Iterable[str] = ()) -> None:
+        super().__init__(f"there is no bot '{name}'; there are {', '.join(known or BOTS)}")
 
 
 def check_bot(name: str) -> None:

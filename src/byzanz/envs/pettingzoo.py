@@ -146,7 +146,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
         if self.terminations[self.agent_selection] or action is None:
             self._was_dead_step(action)
             return
-        self._cumulative_rewards[self.agent_selection] = 0.0
         self.moment = self.moment.play(int(action))
         state = self.moment.state
         if state.turn is None:

@@ -8,7 +8,19 @@ import numpy as np
 import numpy.typing as npt
 
 from byzanz.encoding.moment import Moment
-from byzanz.rules import SETUPS, Card, Cards, Phase, Player, State, View, in_order, world, worth
+from byzanz.rules import (
+    FACES,
+    SETUPS,
+    Card,
+    Cards,
+    Phase,
+    Player,
+    State,
+    View,
+    in_order,
+    world,
+    worth,
+)
 from byzanz.rules.cards import without
 
 from . import words as w
@@ -21,6 +33,9 @@ Records = npt.NDArray[np.void]
 
 _PHASES = list(Phase)
 
+_ONE = [*(1 << 10 * good + shift for good in range(w.GOODS) for shift in (0, 3, 6, 8)), 0]
+"""One card of each face, packed; merchants are not."""
+
 
 def words_of(records: Records) -> Words:
     """The records as rows of words, the same memory: what the compiled functions work on."""
@@ -29,13 +44,20 @@ def words_of(records: Records) -> Words:
 
 def packed(cards: Iterable[Card]) -> int:
     """The goods among the cards, packed into a word; merchants are left out."""
-    return sum(1 << int(w.shift_of(int(card))) for card in cards if card is not Card.M)
+    return sum([_ONE[card] for card in cards])
 
 
 def unpacked(goods: int, merchants: int = 0) -> Cards:
     """The cards of a packed word, in face order, and so many merchants."""
-    counts = [(Card(face), int(w.count_of(goods, face))) for face in range(w.GOODS_FACES)]
-    return tuple(card for card, count in counts for _ in range(count)) + (Card.M,) * merchants
+    cards: list[Card] = []
+    for face in range(0, w.GOODS_FACES, 4):
+        lane = goods & w.LANE
+        goods >>= 10
+        if lane:
+            counts = (lane & 7, lane >> 3 & 7, lane >> 6 & 3, lane >> 8)
+            for value, count in enumerate(counts):
+                cards += [FACES[face + value]] * count
+    return (*cards, *(Card.M,) * merchants)
 
 
 def to_record(moment: Moment, chance: int = 0) -> Records:
@@ -83,7 +105,7 @@ def to_moment(game: np.void) -> Moment:
     phase = _PHASES[int(game["phase"])]
     turn = int(game["turn"])
     laid = unpacked(int(game["laid"]))
-    order = [Card(int(face)) for face in np.ascontiguousarray(game["cards"]).view(np.uint8)]
+    order = [FACES[face] for face in np.ascontiguousarray(game["cards"]).view(np.uint8).tolist()]
     setup = SETUPS[players]
     dealt = 4 * players
     state = State(

@@ -7,7 +7,7 @@ the rules do not allow raises :class:`byzanz.rules.Illegal` there. This room imp
 
 from .judge import Verdict, judge
 from .position import is_position, parse_state, parse_view, write_state, write_view
-from .record import FORMAT, Record, write_record
+from .record import FORMAT, Record, write_plays, write_record
 from .text import Fault, Malformed, parse_action, parse_card, parse_kind, write_action, write_cards
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "parse_view",
     "write_action",
     "write_cards",
+    "write_plays",
     "write_record",
     "write_state",
     "write_view",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,7 +41,17 @@ class Record:
 
 def write_record(game: Game, names: Sequence[str], extra: Mapping[str, Any] | None = None) -> str:
     """The canonical record of a game, its result line included if the game is over."""
-    deal = game.deal
+    return write_plays(game.deal, game.plays, game.result if game.over else None, names, extra)
+
+
+def write_plays(
+    deal: Deal,
+    plays: Iterable[Played],
+    result: Result | None,
+    names: Sequence[str],
+    extra: Mapping[str, Any] | None = None,
+) -> str:
+    """The canonical record of what was played, however it was; nothing is checked."""
     header = {
         "type": "game",
         "format": FORMAT,
@@ -56,11 +66,10 @@ def write_record(game: Game, names: Sequence[str], extra: Mapping[str, Any] | No
     lines: list[Mapping[str, Any]] = [{**header, **(extra or {})}]
     lines += [
         {"type": "action", "seat": played.seat, "action": write_action(played.action)}
-        for played in game.plays
+        for played in plays
     ]
-    if game.over:
-        ended = game.result
-        lines.append({"type": "result", "profit": ended.profit, "winners": ended.winners})
+    if result is not None:
+        lines.append({"type": "result", "profit": result.profit, "winners": result.winners})
     return "".join([_canonical(line) + "\n" for line in lines])
 
 

@@ -1,0 +1,42 @@
+"""Games of the compiled engine, as the actions and the result that a record holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from byzanz.encoding import action_of
+from byzanz.fast import WORDS, deal, write_profits, write_shares
+from byzanz.fast.playout import MOST_STEPS, play_out
+from byzanz.rules import Bid, Card, Played, Result
+
+
+def fast_match(players: int, seed: int, policies: Sequence[str]) -> tuple[list[Played], Result]:
+    """What was played in the game that a seed stands for, and how it ended."""
+    game = np.zeros(WORDS, dtype=np.int64)
+    numbers, seats = np.zeros((2, MOST_STEPS), dtype=np.int64)
+    sensible = sum(1 << seat for seat, name in enumerate(policies) if name == "sensible")
+    signed = int(np.array(seed, dtype=np.uint64).view(np.int64))
+    deal(game, players, signed)
+    count = play_out(game, sensible, numbers, seats)
+    profits, shares = np.zeros(6, dtype=np.int64), np.zeros(6)
+    write_profits(game, profits)
+    write_shares(game, shares)
+    result = Result(
+        tuple(int(earned) for earned in profits[:players]),
+        tuple(int(seat) for seat in np.flatnonzero(shares)),
+    )
+    return _plays(numbers[:count].tolist(), seats[:count].tolist()), result
+
+
+def _plays(numbers: list[int], seats: list[int]) -> list[Played]:
+    """Whole actions: cards laid one by one become one bid."""
+    plays, laid = [], list[Card]()
+    for number, seat in zip(numbers, seats, strict=True):
+        if number < len(Card) - 1:
+            laid.append(Card(number))
+        else:
+            plays.append(Played(seat, action_of(number) or Bid(tuple(laid))))
+            laid = []
+    return plays
