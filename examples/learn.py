@@ -3,8 +3,9 @@
 One hidden layer maps an observation to a probability for each legal number and to a guess of the
 outcome. Games are played many at a time (``ByzanzVectorEnv``); when they are over, each number
 played becomes likelier if its game went better than guessed, and less likely if worse (REINFORCE
-with a baseline). Now and then the likeliest numbers are tried against three ``greedy`` bots
-(``ByzanzEnv``), which the learner never meets while learning.
+with a baseline), but not by more than a fifth in one lesson (the clip of PPO). Now and then the
+likeliest numbers are tried against three ``greedy`` bots (``ByzanzEnv``), which the learner never
+meets while learning.
 
     python examples/learn.py            three seeds, a few minutes on two cores
     python examples/learn.py --quick    seconds, to see that it runs
@@ -19,6 +20,7 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +37,8 @@ RATE = 0.004
 CURIOSITY = 0.01
 """How much evenness of the probabilities is worth, so that learning does not settle too soon."""
 BATCH = 512
+CLIP = 0.2
+"""A number that one lesson has made likelier or less likely by so much is left alone."""
 SCALES = 1 / scales()
 
 
@@ -42,10 +46,10 @@ SCALES = 1 / scales()
 class Plan:
     """How much to learn and how often to measure."""
 
-    lessons: int = 200
+    lessons: int = 300
     games: int = 256
     """Games of a lesson."""
-    every: int = 40
+    every: int = 60
     """Lessons between two measurements."""
     measured: int = 100
     """Games of a measurement."""
@@ -59,6 +63,19 @@ class Measured:
     games: int
     """How many games it had learnt from."""
     shares: tuple[float, ...]
+
+
+class Decisions(NamedTuple):
+    """What was played when, side by side."""
+
+    rows: Bytes
+    masks: npt.NDArray[np.int8]
+    numbers: Numbers
+    chances: Array
+    """Of the numbers, when they were played."""
+    guesses: Array
+    """Of the outcome, when they were played."""
+    games: Numbers
 
 
 class Policy:
@@ -85,24 +102,23 @@ class Policy:
         powers = np.exp(raised - raised.max(axis=1, keepdims=True))
         return powers / powers.sum(axis=1, keepdims=True), out[:, -1], hidden
 
-    def learn(
-        self, rows: Bytes, masks: npt.NDArray[np.int8], numbers: Numbers, outcomes: Array
-    ) -> None:
+    def learn(self, played: Decisions, outcomes: Array, better: Array) -> None:
         """Numbers whose games went better than guessed have become likelier."""
-        chances, guesses, hidden = self(rows, masks)
-        better = outcomes - guesses
-        weight = ((better - better.mean()) / (better.std() + 1e-6))[:, None]
-        slope = np.empty((len(rows), NUMBERS + 1), dtype=np.float32)
-        slope[:, :-1] = chances * weight
-        slope[np.arange(len(rows)), numbers] -= weight[:, 0]
+        chances, guesses, hidden = self(played.rows, played.masks)
+        every = np.arange(len(outcomes))
+        ratio = chances[every, played.numbers] / played.chances
+        weight = better * ratio * np.where(better > 0, ratio < 1 + CLIP, ratio > 1 - CLIP)
+        slope = np.empty((len(outcomes), NUMBERS + 1), dtype=np.float32)
+        slope[:, :-1] = chances * weight[:, None]
+        slope[every, played.numbers] -= weight
         logs = np.log(np.maximum(chances, 1e-12))
         slope[:, :-1] += CURIOSITY * chances * (logs - (chances * logs).sum(axis=1, keepdims=True))
-        slope[:, -1] = -0.5 * better
-        slope /= len(rows)
+        slope[:, -1] = 0.5 * (guesses - outcomes)
+        slope /= len(outcomes)
         below = slope @ self.weights["out"].T * (hidden > 0)
         self._adam(
             {
-                "in": (rows * SCALES).T @ below,
+                "in": (played.rows * SCALES).T @ below,
                 "bend": below.sum(axis=0),
                 "out": hidden.T @ slope,
                 "lift": slope.sum(axis=0),
@@ -127,21 +143,26 @@ def lesson(policy: Policy, env: ByzanzVectorEnv, rng: np.random.Generator) -> No
     kept = []
     while len(going):
         rows, masks = seen["observation"][going], seen["action_mask"][going]
-        sums = np.cumsum(policy(rows, masks)[0], axis=1)
+        chances, guesses, _ = policy(rows, masks)
+        sums = np.cumsum(chances, axis=1)
         drawn = rng.random((len(going), 1), dtype=np.float32) * sums[:, -1:]
         numbers = np.argmax(sums > drawn, axis=1)
-        kept.append((rows, masks, numbers, going))
-        played = np.zeros(env.num_envs, dtype=np.int64)  # a game that is over ignores its number
-        played[going] = numbers
-        seen, rewards, over, _, _ = env.step(played)
+        chance = chances[np.arange(len(going)), numbers]
+        kept.append(Decisions(rows, masks, numbers, chance, guesses, going))
+        every = np.zeros(env.num_envs, dtype=np.int64)  # a game that is over ignores its number
+        every[going] = numbers
+        seen, rewards, over, _, _ = env.step(every)
         ended = going[over[going]]
         outcomes[ended] = rewards[ended]
         going = going[~over[going]]
-    rows, masks, numbers, games = map(np.concatenate, zip(*kept, strict=True))
-    order = rng.permutation(len(numbers))
+    played = Decisions._make(map(np.concatenate, zip(*kept, strict=True)))
+    better = outcomes[played.games] - played.guesses
+    better = (better - better.mean()) / (better.std() + 1e-6)
+    order = rng.permutation(len(better))
     for at in range(0, len(order), BATCH):
         some = order[at : at + BATCH]
-        policy.learn(rows[some], masks[some], numbers[some], outcomes[games[some]])
+        part = Decisions._make(of[some] for of in played)
+        policy.learn(part, outcomes[part.games], better[some])
 
 
 def measure(policy: Policy, deals: range) -> tuple[float, ...]:

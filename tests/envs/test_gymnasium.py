@@ -19,7 +19,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from byzanz.arena import seeded_match
 from byzanz.bots import UnknownBot, make_bot
-from byzanz.encoding import FEATURES, NUMBERS, Moment, features, numbers_of
+from byzanz.encoding import FEATURES, NUMBERS, PIECES, Moment, features, numbers_of
 from byzanz.envs.gymnasium import (
     ILLEGAL_PENALTY,
     OPPONENTS,
@@ -484,6 +484,15 @@ def test_a_vector_refuses_what_there_is_not() -> None:
         vector.step(np.zeros(3, dtype=np.int64))
 
 
+def test_the_page_shows_every_piece_of_an_observation() -> None:
+    page = (EXAMPLES.parent / "docs" / "environments.md").read_text(encoding="utf-8")
+    for piece in PIECES.values():
+        place = f"{piece.start} | {piece.shape} | {piece.scale}"
+        row = f"| `{piece.name}` | {place} | {piece.meaning} |"
+        assert row in page, row
+    assert f"({FEATURES},)" in page
+
+
 # --- examples -------------------------------------------------------------------------------------
 
 
@@ -515,9 +524,13 @@ def test_lessons_make_what_went_well_likelier() -> None:
     masks[:, 20:30] = 1
     numbers = rng.integers(20, 30, 64)
     outcomes = (numbers == 25).astype(np.float32)
-    before = policy(rows, masks)[0][:, 25].mean()
+    before = policy(rows, masks)[0]
     for _ in range(20):
-        policy.learn(rows, masks, numbers, outcomes)
-    chances = policy(rows, masks)[0]
-    assert chances[:, 25].mean() > before + 0.1
-    assert not chances[masks == 0].any()
+        chances, guesses, _ = policy(rows, masks)
+        played = example["Decisions"](
+            rows, masks, numbers, chances[np.arange(64), numbers], guesses, np.arange(64)
+        )
+        policy.learn(played, outcomes, outcomes - outcomes.mean())
+    after = policy(rows, masks)[0]
+    assert after[:, 25].mean() > before[:, 25].mean() + 0.1
+    assert not after[masks == 0].any()

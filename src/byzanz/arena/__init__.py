@@ -4,7 +4,7 @@ The referee is :mod:`byzanz.rules`; bots are handed Views and nothing else. This
 rules, notation and bots, and prints nothing.
 """
 
-from .match import play_match, seeded_match
+from .match import offer_sales, play_match, seeded_match
 from .simulation import FAST_POLICIES, Simulated, Simulation, game_seed, simulate
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Simulated",
     "Simulation",
     "game_seed",
+    "offer_sales",
     "play_match",
     "seeded_match",
     "simulate",

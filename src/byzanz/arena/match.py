@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from byzanz.bots import Bot, make_bot
 from byzanz.rules import Deal, Game, branch, options
@@ -13,7 +13,7 @@ def play_match(deal: Deal, bots: Sequence[Bot]) -> Game:
     game = Game.start(deal)
     while (seat := game.state.turn) is not None:
         game = game.play(seat, bots[seat].choose(game.view(seat)))
-        game = _offer_sales(game, bots)
+        game = offer_sales(game, dict(enumerate(bots)))
     return game
 
 
@@ -23,9 +23,9 @@ def seeded_match(players: int, seed: int, names: Sequence[str]) -> Game:
     return play_match(Deal.from_seed(players, seed), bots)
 
 
-def _offer_sales(game: Game, bots: Sequence[Bot]) -> Game:
-    """Each bot that ever does so may sell once out of turn (R5.1)."""
-    for seat, bot in enumerate(bots):
+def offer_sales(game: Game, bots: Mapping[int, Bot]) -> Game:
+    """The game after each bot that ever does so was offered to sell out of turn (R5.1)."""
+    for seat, bot in bots.items():
         if bot.interrupts and seat != game.state.turn and options(game.state, seat).sales:
             sale = bot.sale(game.view(seat))
             if sale is not None:

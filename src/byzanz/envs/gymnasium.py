@@ -47,13 +47,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numba import njit, prange
 
+from byzanz.arena import offer_sales
 from byzanz.bots import Bot, check_bot, make_bot
 from byzanz.encoding import FEATURES, NUMBERS, IllegalNumber, Moment, action_of, features
-from byzanz.fast import Batch, choose, sensible, step, words_of, write_features, write_mask
+from byzanz.fast import Batch, choose, sensible, step, write_features, write_mask
 from byzanz.fast.words import OVER, PHASE, TURN
 from byzanz.notation import write_cards, write_view
 from byzanz.rules import SEEDS, SETUPS, Bid, Cards, Deal, Game, branch
-from byzanz.rules import options as options_of
 
 from .rewards import check_reward, rewards_of, rewards_of_all
 
@@ -171,7 +171,7 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
         self._laid = after.laid
         if not after.laid:
             self._game = self.game.play(self.seat, action_of(number) or Bid(moment.laid))
-            self._offer_sales()
+            self._game = offer_sales(self.game, self._bots)
             self._play_on()
         if self.render_mode == "human":
             self.render()
@@ -208,16 +208,7 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
         """The bots have played until the learner is to act or the game is over."""
         while (seat := self.game.state.turn) is not None and seat != self.seat:
             self._game = self.game.play(seat, self._bots[seat].choose(self.game.view(seat)))
-            self._offer_sales()
-
-    def _offer_sales(self) -> None:
-        """Each bot that ever does so was offered to sell out of turn (R5.1)."""
-        for seat, bot in self._bots.items():
-            state = self.game.state
-            if bot.interrupts and seat != state.turn and options_of(state, seat).sales:
-                sale = bot.sale(self.game.view(seat))
-                if sale is not None:
-                    self._game = self.game.play(seat, sale)
+            self._game = offer_sales(self.game, self._bots)
 
 
 OPPONENTS = {"random": 0, "sensible": 1}
@@ -320,11 +311,10 @@ class ByzanzVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[
     ) -> tuple[Observation, dict[str, Any]]:
         """New games have been dealt and played up to each learner's first decision."""
         super().reset(seed=seed)
+        self._draw(np.arange(self.num_envs))
+        if seed is not None:
+            self.deals = np.arange(self.num_envs, dtype=np.uint64) + np.uint64(seed)
         self._batch = Batch(self.players, self.deals)
-        first = (
-            None if seed is None else np.arange(self.num_envs, dtype=np.uint64) + np.uint64(seed)
-        )
-        self._deal(np.arange(self.num_envs), first)
         self._finished[:] = False
         skipped = np.ones(self.num_envs, dtype=np.bool_)
         return self._played(np.zeros(self.num_envs, dtype=np.int64), skipped), {}
@@ -344,7 +334,9 @@ class ByzanzVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[
         if numbers.shape != (self.num_envs,):
             raise ValueError(f"{self.num_envs} games need as many numbers, not {numbers.shape}")
         if begun.any():
-            self._deal(np.flatnonzero(begun))
+            places = np.flatnonzero(begun)
+            self._draw(places)
+            batch.deal(places, self.deals[places])
         refused = begun.copy()
         seen = self._played(numbers, refused)
         refused &= ~begun
@@ -365,14 +357,11 @@ class ByzanzVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[
         self._finished = over
         return seen, rewards, over.copy(), np.zeros(self.num_envs, dtype=np.bool_), infos
 
-    def _deal(
-        self, places: npt.NDArray[np.int64], seeds: npt.NDArray[np.uint64] | None = None
-    ) -> None:
-        drawn = self.np_random.integers(SEEDS, size=len(places), dtype=np.uint64)
-        self.deals[places] = drawn if seeds is None else seeds
+    def _draw(self, places: npt.NDArray[np.int64]) -> None:
+        """The next deals of these games, and seats if they are to be drawn, are decided."""
+        self.deals[places] = self.np_random.integers(SEEDS, size=len(places), dtype=np.uint64)
         if self._wanted is None:
             self.seats[places] = self.np_random.integers(self.players, size=len(places))
-        self.batch.deal(places, self.deals[places])
 
     def _played(
         self, numbers: npt.NDArray[np.int64], refused: npt.NDArray[np.bool_]
@@ -383,11 +372,6 @@ class ByzanzVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[
         policy = OPPONENTS[self.opponent]
         _play_all(self.batch.words, numbers, refused, self.seats, policy, masks, rows)
         return {"observation": rows, "action_mask": masks}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        if self._batch is not None:  # a copied batch's words must be its records' memory again
-            self._batch.words = words_of(self._batch.records)
 
 
 gymnasium.register(

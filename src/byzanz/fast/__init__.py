@@ -6,6 +6,7 @@ chance is kept in the record. Nothing here is trusted alone: tests play it in lo
 :mod:`byzanz.rules`. This room imports NumPy, Numba, encoding and rules, and nothing above.
 """
 
+from ._cache import forget_stale_code
 from .batch import Batch
 from .bridge import Records, to_moment, to_record, view_to_record, words_of
 from .legal import choose, write_mask
@@ -36,3 +37,5 @@ __all__ = [
     "write_profits",
     "write_shares",
 ]
+
+forget_stale_code()  # before anything is called: caches are read at the first call

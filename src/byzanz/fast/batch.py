@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 from numba import njit, prange
@@ -100,6 +102,10 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self.records)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.words = words_of(self.records)  # a copy's words are its own records' memory again
 
     @property
     def turns(self) -> Words:

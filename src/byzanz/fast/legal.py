@@ -249,7 +249,7 @@ def write_mask(game: Words, mask: Bytes) -> None:
     _write_sales(mask, game[HAND + seat], (game[SEAT + seat] >> HAND_M) & 255)
 
 
-@njit(cache=True, forceinline=True, _nrt=False)
+@njit(cache=True, _nrt=False)
 def _write_faces(mask: Bytes, first: int, faces: int, merchants: int) -> None:
     while faces:
         mask[first + face_at(lowest(faces))] = 1

@@ -178,7 +178,7 @@ def best_sale(goods: int, merchants: int) -> int:
     return chosen
 
 
-@njit(cache=True, forceinline=True, _nrt=False)
+@njit(cache=True, _nrt=False)
 def _lowest_value(lane: int) -> int:
     """The lowest value less one in ten bits of a good; 4 if they are empty."""
     for value in range(4):

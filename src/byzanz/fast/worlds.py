@@ -21,7 +21,7 @@ from .words import (
 )
 
 
-@njit(cache=True, forceinline=True, _nrt=False)
+@njit(cache=True, _nrt=False)
 def _set_byte(game: Words, place: int, face: int) -> None:
     shift = 8 * (place & 7)
     word = game[w.DECK + (place >> 3)]
@@ -62,7 +62,7 @@ def deal_unseen(game: Words, seat: int) -> None:
             place = _deal_hidden(game, other, place)
 
 
-@njit(cache=True, forceinline=True, _nrt=False)
+@njit(cache=True, _nrt=False)
 def _place(number: int, hidden: int, removed: int, dealt: int, drawn: int) -> int:
     """Where the unseen card of this number lies: gathered, removed, or in the deck."""
     if number < hidden:
