@@ -136,4 +136,7 @@ def illegal_or_not(state: State, seat: int) -> list[Action]:
         Sell(cards[:2]),
         Sell(player.bid[:3]),
         Sell(cards[-3:]),
+        Bid((Card.W4,) * 3),  # there are only two of them
+        Sell((Card.C4,) * 3),
+        Discard(Card.S4),
     ]

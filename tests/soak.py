@@ -60,9 +60,9 @@ def soaked(players: int, first: int, attempts: int) -> Counter[str]:
             else:
                 played = game.plays[-1]
                 seen.update(at_action(before.state, played.seat, played.action, game.state))
-            # A quarter of the attempts is kept for the final sale and the end.
+            # Half of the attempts are kept for the final sale and the end.
             late = game.state.phase in (Phase.FINAL_SALE, Phase.OVER)
-            if late or (tried < 3 * attempts // 4 and not chance.below(20)):
+            if (late and not chance.below(2)) or (tried < attempts // 2 and not chance.below(20)):
                 tried += _try_illegal(game.state, chance, seen)
             before = game
         while tried < attempts:

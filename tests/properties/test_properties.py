@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, combinations_with_replacement
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -48,6 +49,7 @@ from byzanz.rules import (
 )
 from byzanz.rules.consistency import all_cards
 from tests.playing import finished, other_world, wild_game
+from tests.soak import BATCH, soaked
 
 players = st.integers(3, 6)
 seeds = st.integers(0, 2**64 - 1)
@@ -242,3 +244,10 @@ def test_what_is_known_of_a_hand_is_what_the_course_of_play_has_shown(  # noqa: 
             assert Counter(player.known) == +known[seat]
             assert player.unknown == unknown[seat]
             assert Counter(player.bid) == +bids[seat]
+
+
+@pytest.mark.parametrize("count", [3, 4, 5, 6])
+def test_a_small_soak_finds_no_violation(count: int) -> None:
+    seen = soaked(count, first=0, attempts=100)
+    assert seen["games"] == BATCH
+    assert seen["illegal attempts"] >= 100 * BATCH

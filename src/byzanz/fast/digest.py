@@ -27,7 +27,7 @@ POLICIES = {"random": RANDOM, "sensible": SENSIBLE}
 _PRIME = 0x100000001B3
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def digest_of_game(game: Words, players: int, seed: int, policy: int) -> int:
     """Plays the seed's game to its end in ``game`` by a policy; the digest of all its states."""
     deal(game, players, seed)

@@ -42,7 +42,7 @@ from .words import (
 )
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def cards_to_lay(game: Words) -> int:
     """A bit for each face that may be laid next towards a bid by the seat on turn.
 
@@ -71,7 +71,7 @@ def cards_to_lay(game: Words) -> int:
     return 0
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def may_confirm(game: Words) -> bool:
     """Whether what is laid makes a bid that beats the highest (R3.3)."""
     laid = game[w.LAID]
@@ -79,7 +79,7 @@ def may_confirm(game: Words) -> bool:
     return laid != 0 and own + worth_of(laid) > game[w.HIGHEST]
 
 
-@njit(cache=True, forceinline=True, _nrt=False)
+@njit(forceinline=True, _nrt=False)
 def goods_with_sets(hand: int, merchants: int) -> int:
     """A bit at the beginning of each good of which the hand holds a set."""
     sizes = (
@@ -93,7 +93,7 @@ def goods_with_sets(hand: int, merchants: int) -> int:
     return ((sizes + (16 - needed) * LANES) >> 4) & LANES
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def sets_of_good(lane: int, merchants: int) -> int:
     """How many different sets ten bits of a good and these merchants make."""
     first, second, third, fourth = lane & 7, (lane >> 3) & 7, (lane >> 6) & 3, lane >> 8
@@ -108,7 +108,7 @@ def sets_of_good(lane: int, merchants: int) -> int:
     return sets
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def sales(hand: int, merchants: int) -> int:
     """How many different sets a hand holds (R5)."""
     goods = goods_with_sets(hand, merchants)
@@ -119,7 +119,7 @@ def sales(hand: int, merchants: int) -> int:
     return count
 
 
-@njit(cache=True, forceinline=True, _nrt=False)
+@njit(forceinline=True, _nrt=False)
 def _has_set(lane: int, merchants: int, kind: int) -> bool:
     """Whether ten bits of a good and these merchants hold the set of this kind."""
     first, second, third = _VALUES[kind, 0], _VALUES[kind, 1], _VALUES[kind, 2]
@@ -138,7 +138,7 @@ def _has_set(lane: int, merchants: int, kind: int) -> bool:
     )
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def sale_number(hand: int, merchants: int, place: int) -> int:
     """The number of the set at this place, from 0, among those that the hand holds."""
     goods = goods_with_sets(hand, merchants)
@@ -157,7 +157,7 @@ def sale_number(hand: int, merchants: int, place: int) -> int:
     return NUMBERS - 1
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def kinds_in_market(game: Words) -> int:
     """A bit for each kind in the market."""
     lanes = lanes_in(game[w.MARKET])
@@ -212,7 +212,7 @@ def choose(game: Words) -> int:  # noqa: C901, PLR0912
     return first + (shift // 10 if phase == w.TAKE else face_at(shift))
 
 
-@njit(cache=True, forceinline=True, _nrt=False)
+@njit(forceinline=True, _nrt=False)
 def lanes_in(packed: int) -> int:
     """A bit at the beginning of each good present."""
     faces = faces_in(packed)
@@ -249,7 +249,7 @@ def write_mask(game: Words, mask: Bytes) -> None:
     _write_sales(mask, game[HAND + seat], (game[SEAT + seat] >> HAND_M) & 255)
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _write_faces(mask: Bytes, first: int, faces: int, merchants: int) -> None:
     while faces:
         mask[first + face_at(lowest(faces))] = 1
@@ -258,7 +258,7 @@ def _write_faces(mask: Bytes, first: int, faces: int, merchants: int) -> None:
         mask[first + w.MERCHANT] = 1
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _write_sales(mask: Bytes, hand: int, merchants: int) -> None:
     goods = goods_with_sets(hand, merchants)
     while goods:

@@ -51,7 +51,7 @@ _ALL = sum(
 """All goods cards of the game, packed."""
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def profit_of(kept: int, merchants: int) -> int:
     """What kept cards count: their values, a merchant 5 (R7.2, R5.3)."""
     return w.worth_of(kept) + 5 * merchants
@@ -100,12 +100,12 @@ def write_features(game: Words, seat: int, row: Bytes) -> None:
     _spread(row, _POOL, _ALL - seen, 16 - seen_merchants)
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _slot(other: int, seat: int, players: int) -> int:
     return other - seat if other >= seat else other - seat + players
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _write_course(game: Words, players: int, row: Bytes) -> None:
     """Round, deck, highest bid and stack."""
     numbers = offer_cards(players)
@@ -125,7 +125,7 @@ def _write_course(game: Words, players: int, row: Bytes) -> None:
         numbers >>= 4
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _write_seat(game: Words, seat: int, slot: int, row: Bytes) -> tuple[int, int]:
     """Writes what all know of one seat; returns its cards seen, less the laid and the hidden."""
     word = game[SEAT + seat]
@@ -149,7 +149,7 @@ def _write_seat(game: Words, seat: int, slot: int, row: Bytes) -> tuple[int, int
     return hand - hidden + game[BID + seat] + game[KEPT + seat], known_merchants + kept_merchants
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _spread(row: Bytes, start: int, goods: int, merchants: int) -> None:
     """Writes the counts of all 25 faces."""
     row[start + w.MERCHANT] = merchants

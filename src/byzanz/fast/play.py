@@ -57,7 +57,7 @@ _VALUES = np.array(
 _DECK_IN_ORDER = np.repeat(np.arange(25, dtype=np.int64), [*([6, 5, 3, 2] * w.GOODS), 16])
 
 
-@njit(cache=True, forceinline=True, _nrt=False)
+@njit(forceinline=True, _nrt=False)
 def offer_cards(players: int) -> int:
     """The offer cards of the set-up, four bits each, the lowest first (R2.2)."""
     if players == 3:
@@ -69,7 +69,7 @@ def offer_cards(players: int) -> int:
     return 0x654321
 
 
-@njit(cache=True, forceinline=True, _nrt=False)
+@njit(forceinline=True, _nrt=False)
 def removed_cards(players: int) -> int:
     """How many cards leave the game unseen (R2.2)."""
     if players == 4:
@@ -142,7 +142,7 @@ def step(game: Words, number: int) -> None:
     _settle(game, settling)
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _bid(game: Words, seat: int) -> None:
     """R3.2, R3.4: the cards laid are added, open, to the seat's bid."""
     laid = game[w.LAID]
@@ -154,7 +154,7 @@ def _bid(game: Words, seat: int) -> None:
     game[w.HIGHEST] = worth
 
 
-@njit(cache=True, forceinline=True, _nrt=False)
+@njit(forceinline=True, _nrt=False)
 def _pass(game: Words, seat: int) -> None:
     """R3.5: the seat is out of this auction and takes its bid back into hand."""
     game[HAND + seat] += game[BID + seat]
@@ -162,7 +162,7 @@ def _pass(game: Words, seat: int) -> None:
     game[SEAT + seat] = (game[SEAT + seat] & ~(255 << w.WORTH)) | w.PASSED
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _call_on(game: Words, seat: int) -> int:
     """R3.3, R3.6: the next player still in the auction is called, or one has won it.
 
@@ -187,7 +187,7 @@ def _call_on(game: Words, seat: int) -> int:
     return -1
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _won(game: Words, winner: int) -> None:
     """R3.8a: the whole bid goes into the market; the winner is to give a card of the offer."""
     game[w.MARKET] += game[BID + winner]
@@ -198,7 +198,7 @@ def _won(game: Words, winner: int) -> None:
     game[TURN] = winner
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _give(game: Words, face: int) -> None:
     """R3.8b, R3.11: the chosen card of the offer goes into the market."""
     if face == w.MERCHANT:
@@ -209,7 +209,7 @@ def _give(game: Words, face: int) -> None:
         game[w.MARKET] += one
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _auction_over(game: Words, winner: int) -> None:
     """R3.8 c and d: the winner takes what is left of the offer, and the top offer card."""
     players = game[w.PLAYERS]
@@ -225,7 +225,7 @@ def _auction_over(game: Words, winner: int) -> None:
         game[w.TAKERS] = _taking_order(game)
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _taking_order(game: Words) -> int:
     """All seats in ascending order of their offer cards, four bits each, seat + 1 (R4.1)."""
     order = 0
@@ -238,7 +238,7 @@ def _taking_order(game: Words) -> int:
     return order
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _take(game: Words, seat: int, kind: int) -> None:
     """R4.1: all market cards of the kind go into the seat's hand."""
     if kind == w.GOODS:
@@ -281,7 +281,7 @@ def sell(game: Words, seat: int, number: int) -> None:
         _settle(game, seat)
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _discard(game: Words, seat: int, face: int) -> None:
     """R6.1: the card leaves the game, seen by all (I6)."""
     if face == w.MERCHANT:
@@ -295,7 +295,7 @@ def _discard(game: Words, seat: int, face: int) -> None:
         _hide(game, seat, one)
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _hide(game: Words, seat: int, faces: int) -> None:
     """I6: of these faces no more are hidden than the hand still holds."""
     hidden = game[HIDDEN + seat]
@@ -309,7 +309,7 @@ def _hide(game: Words, seat: int, faces: int) -> None:
     game[HIDDEN + seat] = hidden
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _hide_merchants(game: Words, seat: int) -> None:
     """I6: no more merchants are hidden than the hand still holds."""
     spare = ((game[SEAT + seat] >> HIDDEN_M) & 255) - ((game[SEAT + seat] >> HAND_M) & 255)
@@ -317,7 +317,7 @@ def _hide_merchants(game: Words, seat: int) -> None:
         game[SEAT + seat] -= spare << HIDDEN_M
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _settle(game: Words, seat: int) -> None:
     """R6.1, I5: play goes on once this seat holds seven cards or fewer."""
     if size_of(game[HAND + seat]) + ((game[SEAT + seat] >> HAND_M) & 255) > HAND_LIMIT:
@@ -332,7 +332,7 @@ def _settle(game: Words, seat: int) -> None:
         _round_over(game)
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _next_auction(game: Words, starter: int) -> None:
     """R3.1: as many cards are turned up as the top offer card says."""
     stack = game[w.STACK]
@@ -351,7 +351,7 @@ def _next_auction(game: Words, starter: int) -> None:
     game[w.DRAWN] += count
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _next_without_offer_card(game: Words, winner: int) -> int:
     """R3.9: the first player left of the winner who has no offer card yet."""
     players = game[w.PLAYERS]
@@ -362,7 +362,7 @@ def _next_without_offer_card(game: Words, winner: int) -> int:
             return seat
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _round_over(game: Words) -> None:
     """R4.2, R4.3: the market is cleared, and the holder of the lowest offer card starts anew."""
     players = game[w.PLAYERS]
@@ -383,7 +383,7 @@ def _round_over(game: Words) -> None:
         game[TURN] = 0
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _done(game: Words, seat: int) -> None:
     """I8: the seat acts no more; when all are done the game is over (R7.2)."""
     game[SEAT + seat] |= w.DONE

@@ -42,7 +42,7 @@ def write_shares(game: Words, shares: Floats) -> None:
             shares[seat] = 1 / winners
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _rank(game: Words, seat: int) -> int:
     """Profit first, then goods cards still in hand (R7.2, I3)."""
     earned = profit_of(game[KEPT + seat], (game[SEAT + seat] >> KEPT_M) & 255)

@@ -65,7 +65,7 @@ for _kind, (_a, _b, _c) in enumerate(_VALUES):
     _KINDS[_a, _b, _c] = _kind
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def hand_value(goods: int, merchants: int) -> int:
     """What packed goods and merchants are worth in hand, in points."""
     value = (merchants // 3) * 5 * POINTS + (merchants % 3) * 11
@@ -75,7 +75,7 @@ def hand_value(goods: int, merchants: int) -> int:
     return value
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def least_useful(goods: int, merchants: int, among: int, some: int) -> int:
     """The face among these (and a merchant, if ``some``) that a hand would miss least."""
     best, chosen = 1 << 40, w.MERCHANT
@@ -92,7 +92,7 @@ def least_useful(goods: int, merchants: int, among: int, some: int) -> int:
     return chosen
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def to_lay(goods: int, needed: int) -> int:
     """Cards of the hand, packed, that are worth at least ``needed`` and missed least; 0 if none."""
     plan = 0
@@ -118,7 +118,7 @@ def to_lay(goods: int, needed: int) -> int:
     return plan
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _bid_or_pass(game: Words) -> int:
     seat = game[TURN]
     laid = game[w.LAID]
@@ -146,7 +146,7 @@ def _bid_or_pass(game: Words) -> int:
     return PASS
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def best_sale(goods: int, merchants: int) -> int:
     """The number of the set that earns most for the merchants it takes; -1 if there is none."""
     best, chosen = 0, -1
@@ -178,7 +178,7 @@ def best_sale(goods: int, merchants: int) -> int:
     return chosen
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _lowest_value(lane: int) -> int:
     """The lowest value less one in ten bits of a good; 4 if they are empty."""
     for value in range(4):
@@ -187,7 +187,7 @@ def _lowest_value(lane: int) -> int:
     return 4
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _most_wanted(game: Words) -> int:
     seat = game[TURN]
     goods = game[HAND + seat]

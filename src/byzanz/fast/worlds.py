@@ -21,7 +21,7 @@ from .words import (
 )
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _set_byte(game: Words, place: int, face: int) -> None:
     shift = 8 * (place & 7)
     word = game[w.DECK + (place >> 3)]
@@ -62,7 +62,7 @@ def deal_unseen(game: Words, seat: int) -> None:
             place = _deal_hidden(game, other, place)
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _place(number: int, hidden: int, removed: int, dealt: int, drawn: int) -> int:
     """Where the unseen card of this number lies: gathered, removed, or in the deck."""
     if number < hidden:
@@ -72,7 +72,7 @@ def _place(number: int, hidden: int, removed: int, dealt: int, drawn: int) -> in
     return drawn + number - hidden - removed
 
 
-@njit(cache=True, _nrt=False)
+@njit(_nrt=False)
 def _deal_hidden(game: Words, seat: int, place: int) -> int:
     """Gives the seat as many hidden cards as it had, from this place on; returns the next place."""
     merchants = (game[SEAT + seat] >> HIDDEN_M) & 255
