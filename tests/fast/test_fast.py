@@ -20,7 +20,8 @@ from byzanz.fast import (
     view_to_record,
     words_of,
 )
-from byzanz.fast.digest import POLICIES, digests_on_cpu, shortened
+from byzanz.fast.digest import digests_on_cpu, shortened
+from byzanz.fast.policies import POLICIES
 from byzanz.rules import Card, Chance, Deal, begin, flaws, result, view
 from tests.playing import wild_game
 
@@ -127,6 +128,14 @@ class TestBatch:
         assert batch.over.all()
         assert 50 * 200 < steps < 50 * 320
         assert 50 * 120 < actions < steps
+
+    def test_the_sensible_policy_earns_far_more_than_chance(self) -> None:
+        profits = {}
+        for policy in POLICIES:
+            batch = Batch(4, range(200))
+            batch.finish(policy)
+            profits[policy] = batch.results()[0].mean()
+        assert profits["sensible"] > 1.5 * profits["random"]
 
     def test_places_can_be_dealt_anew(self) -> None:
         batch = Batch(3, range(4))

@@ -113,6 +113,23 @@ def test_the_seed_in_a_header_recreates_that_game_alone() -> None:
     assert byzanz("simulate", "--games", "1", "--seed", seed, "--record", "-").stdout == third
 
 
+def test_games_of_the_fast_engine_are_legal(tmp_path: Path) -> None:
+    for players in ("3", "4", "5", "6"):
+        file = tmp_path / f"{players}.jsonl"
+        common = ["simulate", "--engine", "fast", "--players", players, "--games", "25"]
+        bots = ["--bots", "sensible,random", "--seed", "9"]
+        assert byzanz(*common, *bots, "--record", str(file)).returncode == 0
+        assert byzanz("check", str(file)).stdout == "25 games: 25 legal, 0 flawed.\n"
+        header = json.loads(file.read_text().splitlines()[0])
+        assert header["engine"] == "fast"
+        assert header["bots"][:2] == ["sensible", "random"]
+    done = byzanz("simulate", "--engine", "fast", "--bots", "greedy")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "byzanz simulate: there is no bot 'greedy'; there are random, sensible\n",
+    )
+
+
 def test_without_a_seed_the_one_drawn_is_shown() -> None:
     done = byzanz("simulate", "--games", "1", "--players", "3")
     assert ", seed " in done.stdout

@@ -1,4 +1,4 @@
-"""Whole games as one number each: every word of every state goes into it.
+"""Whole games as one number each: all of every state, mask and features goes into it.
 
 What a GPU played can so be held against the CPU without shipping the games.
 """
@@ -10,42 +10,56 @@ import hashlib
 import numpy as np
 from numba import njit, prange
 
-from . import words as w
-from .legal import choose
-from .play import deal, step
-from .sensible import sensible
-from .words import (
-    OVER,
-    PHASE,
-    WORDS,
-    Words,
-)
+from byzanz.encoding.features import FEATURES
+from byzanz.encoding.numbers import NUMBERS
 
-RANDOM, SENSIBLE = 0, 1
-POLICIES = {"random": RANDOM, "sensible": SENSIBLE}
+from . import words as w
+from .legal import choose, write_mask
+from .observe import write_features
+from .play import deal, step
+from .policies import POLICIES, RANDOM
+from .sensible import sensible
+from .words import OVER, PHASE, TURN, WORDS, Bytes, Words
 
 _PRIME = 0x100000001B3
 
 
 @njit(_nrt=False)
-def digest_of_game(game: Words, players: int, seed: int, policy: int) -> int:
-    """Plays the seed's game to its end in ``game`` by a policy; the digest of all its states."""
+def digest_of_game(  # noqa: PLR0913, PLR0917
+    game: Words, mask: Bytes, row: Bytes, players: int, seed: int, policy: int
+) -> int:
+    """Plays the seed's game to its end in ``game`` by a policy.
+
+    The digest is of every state, and of the mask and the features of the seat to act.
+    """
     deal(game, players, seed)
     digest = seed
     while True:
         for place in range(WORDS):
-            digest = (digest ^ game[place]) * _PRIME
-            digest ^= (digest >> 29) & 0x7FFFFFFFF
+            digest = _stirred(digest, game[place])
         if game[PHASE] == OVER:
             return digest
+        write_mask(game, mask)
+        for place in range(NUMBERS):
+            digest = _stirred(digest, mask[place])
+        write_features(game, game[TURN], row)
+        for place in range(FEATURES):
+            digest = _stirred(digest, row[place])
         step(game, choose(game) if policy == RANDOM else sensible(game))
+
+
+@njit(_nrt=False)
+def _stirred(digest: int, word: int) -> int:
+    digest = (digest ^ word) * _PRIME
+    return digest ^ ((digest >> 29) & 0x7FFFFFFFF)
 
 
 @njit(cache=True, parallel=True)
 def digest_all(games: Words, players: int, policy: int, digests: Words) -> None:
     """The digests of the games of seeds 0, 1, 2 and so on."""
     for seed in prange(len(games)):
-        digests[seed] = digest_of_game(games[seed], players, np.int64(seed), policy)
+        mask, row = np.zeros(NUMBERS, np.uint8), np.zeros(FEATURES, np.uint8)
+        digests[seed] = digest_of_game(games[seed], mask, row, players, np.int64(seed), policy)
 
 
 def digests_on_cpu(players: int, policy: str, games: int) -> Words:

@@ -1,8 +1,8 @@
 """The compiled game on a GPU, one game a thread, from the very same source.
 
-``python -m byzanz.fast.gpu digests FILE`` plays 10,000 games and keeps their digests, which tests
-recompute on the CPU; ``python -m byzanz.fast.gpu bench`` measures steps a second. Both need
-numba-cuda and an NVIDIA GPU; nothing else in this package does.
+``python -m byzanz.fast.gpu check`` holds batches on GPU and CPU against each other, ``digests
+FILE`` plays 10,000 games and keeps their digests, which tests recompute on the CPU, and ``bench``
+measures steps a second. All need numba-cuda and an NVIDIA GPU; nothing else in this package does.
 """
 
 from __future__ import annotations
@@ -16,22 +16,24 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 if not hasattr(np, "row_stack"):  # numba-cuda still asks NumPy for its old name
     np.row_stack = np.vstack
 
-from numba import cuda, int64
+from numba import cuda, int64, uint8
 
-from .digest import POLICIES, digest_of_game, shortened
-from .legal import choose
+from byzanz.encoding.features import FEATURES
+from byzanz.encoding.numbers import NUMBERS
+
+from .batch import Batch, step_all
+from .digest import digest_of_game, shortened
+from .legal import choose, write_mask
+from .observe import write_features
 from .play import deal, step
+from .policies import POLICIES, RANDOM
 from .sensible import sensible
-from .words import (
-    OVER,
-    PHASE,
-    WORDS,
-    Words,
-)
+from .words import OVER, PHASE, TURN, WORDS, Bytes, Words
 
 GAMES_EACH = 1250
 """Games of each policy and number of players whose digests are kept: 10,000 in all."""
@@ -44,7 +46,87 @@ def _digest_kernel(players: int, policy: int, digests: Words) -> None:
     seed = cuda.grid(1)
     if seed < len(digests):
         game = cuda.local.array(WORDS, int64)
-        digests[seed] = digest_of_game(game, players, int64(seed), policy)
+        mask = cuda.local.array(NUMBERS, uint8)
+        row = cuda.local.array(FEATURES, uint8)
+        digests[seed] = digest_of_game(game, mask, row, players, int64(seed), policy)
+
+
+@cuda.jit
+def _deal_kernel(games: Words, players: int, seeds: Words) -> None:
+    place = cuda.grid(1)
+    if place < len(games):
+        deal(games[place], players, seeds[place])
+
+
+@cuda.jit
+def _choose_kernel(games: Words, numbers: Words) -> None:
+    place = cuda.grid(1)
+    if place < len(games) and games[place, PHASE] != OVER:
+        numbers[place] = choose(games[place])
+
+
+@cuda.jit
+def _step_kernel(games: Words, numbers: Words) -> None:
+    place = cuda.grid(1)
+    if place < len(games) and games[place, PHASE] != OVER:
+        step(games[place], numbers[place])
+
+
+@cuda.jit
+def _observe_kernel(games: Words, masks: Bytes, rows: Bytes) -> None:
+    place = cuda.grid(1)
+    if place < len(games):
+        write_mask(games[place], masks[place])
+        turn = games[place, TURN]
+        write_features(games[place], max(0, turn), rows[place])
+
+
+@cuda.jit
+def _finish_kernel(games: Words, policy: int) -> None:
+    place = cuda.grid(1)
+    if place < len(games):
+        game = cuda.local.array(WORDS, int64)
+        for word in range(WORDS):
+            game[word] = games[place, word]
+        while game[PHASE] != OVER:
+            step(game, choose(game) if policy == RANDOM else sensible(game))
+        for word in range(WORDS):
+            games[place, word] = game[word]
+
+
+class GpuBatch:
+    """Games side by side on the GPU, as :class:`byzanz.fast.Batch` on the CPU.
+
+    Its arrays live on the GPU: ``words``, ``masks``, ``rows`` and ``numbers``, which must be legal.
+    """
+
+    def __init__(self, players: int, seeds: npt.ArrayLike) -> None:
+        """Deals one game for each seed (unsigned 64-bit numbers)."""
+        dealt = np.asarray(seeds, dtype=np.uint64).view(np.int64)
+        count = len(dealt)
+        self.players = players
+        self.words = cuda.device_array((count, WORDS), dtype=np.int64)
+        self.masks = cuda.device_array((count, NUMBERS), dtype=np.uint8)
+        self.rows = cuda.device_array((count, FEATURES), dtype=np.uint8)
+        self.numbers = cuda.to_device(np.zeros(count, dtype=np.int64))
+        self._grid = -(-count // _THREADS), _THREADS
+        _deal_kernel[self._grid](self.words, players, cuda.to_device(dealt))
+
+    def observe(self) -> None:
+        """Writes the masks and the features of the seats on turn."""
+        _observe_kernel[self._grid](self.words, self.masks, self.rows)
+
+    def choose(self) -> None:
+        """Draws a legal number for each game that is not over."""
+        _choose_kernel[self._grid](self.words, self.numbers)
+
+    def step(self) -> None:
+        """Plays ``numbers``, one in each game that is not over."""
+        _step_kernel[self._grid](self.words, self.numbers)
+
+    def finish(self, policy: str = "random") -> None:
+        """Plays all games to their end by a policy."""
+        _finish_kernel[self._grid](self.words, POLICIES[policy])
 
 
 def _playing(policy: Callable[[Words], int]) -> Any:
@@ -90,6 +172,32 @@ def speed(players: int, policy: str, threads: int, games: int) -> tuple[float, f
     return float(steps.copy_to_host().sum()) / spent, threads * games / spent
 
 
+def check(games: int = 2048) -> None:
+    """Raises AssertionError unless batches on GPU and CPU agree after every step and at the end."""
+    for players in (3, 4, 5, 6):
+        here, there = Batch(players, range(games)), GpuBatch(players, range(games))
+        while not here.over.all():
+            masks, rows = here.observe()
+            there.observe()
+            _agree(there.masks, masks)
+            _agree(there.rows, rows)
+            numbers = here.choose()
+            there.choose()
+            step_all(here.words, numbers)
+            there.step()
+            _agree(there.words, here.words)
+        for policy in POLICIES:
+            here, there = Batch(players, range(games)), GpuBatch(players, range(games))
+            here.finish(policy)
+            there.finish(policy)
+            _agree(there.words, here.words)
+
+
+def _agree(there: Any, here: npt.NDArray[Any]) -> None:
+    if not np.array_equal(there.copy_to_host(), here):
+        raise AssertionError("the GPU and the CPU do not agree")
+
+
 def write_digests(path: Path) -> None:
     """Keeps the digests of 10,000 games, and which GPU played them."""
     found = {
@@ -107,11 +215,15 @@ def write_digests(path: Path) -> None:
 def main() -> int:
     """The exit status of one command."""
     parser = argparse.ArgumentParser(prog="python -m byzanz.fast.gpu", description=__doc__)
-    parser.add_argument("command", choices=["digests", "bench"])
+    parser.add_argument("command", choices=["check", "digests", "bench"])
     parser.add_argument("file", nargs="?", type=Path, help="where digests are kept")
     parser.add_argument("--threads", type=int, nargs="*", default=[1 << 21], help="for bench")
     parser.add_argument("--games", type=int, default=20, help="games a thread, for bench")
     options = parser.parse_args()
+    if options.command == "check":
+        check()
+        sys.stdout.write("GPU and CPU agree\n")
+        return 0
     if options.command == "digests":
         if options.file is None:
             parser.error("digests are kept in a file: name it")
