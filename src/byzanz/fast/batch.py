@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -65,34 +66,30 @@ def observe_all(games: Words, masks: Bytes, rows: Bytes) -> None:
         write_features(games[game], max(0, turn), rows[game])
 
 
+@njit(_nrt=False)
+def _finished(game: Words, policy: Callable[[Words], int]) -> tuple[int, int]:
+    """Plays the game to its end by a policy; counts single-card steps and whole actions."""
+    steps, actions = 0, 0
+    while game[PHASE] != OVER:
+        number = policy(game)
+        step(game, number)
+        steps += 1
+        actions += number >= CONFIRM
+    return steps, actions
+
+
 @njit(cache=True, parallel=True)
 def finish_all(games: Words, steps: Words, actions: Words) -> None:
     """Plays each game to its end at random; counts single-card steps and whole actions."""
     for game in prange(len(games)):
-        row = games[game]
-        count, whole = 0, 0
-        while row[PHASE] != OVER:
-            number = choose(row)
-            step(row, number)
-            count += 1
-            whole += number >= CONFIRM
-        steps[game] = count
-        actions[game] = whole
+        steps[game], actions[game] = _finished(games[game], choose)
 
 
 @njit(cache=True, parallel=True)
 def finish_sensibly_all(games: Words, steps: Words, actions: Words) -> None:
     """Plays each game to its end sensibly; a function of its own, compiled only if asked for."""
     for game in prange(len(games)):
-        row = games[game]
-        count, whole = 0, 0
-        while row[PHASE] != OVER:
-            number = sensible(row)
-            step(row, number)
-            count += 1
-            whole += number >= CONFIRM
-        steps[game] = count
-        actions[game] = whole
+        steps[game], actions[game] = _finished(games[game], sensible)
 
 
 @njit(cache=True, parallel=True)
