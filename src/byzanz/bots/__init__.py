@@ -5,6 +5,7 @@ game. This room imports :mod:`byzanz.rules`.
 """
 
 from .bot import Bot
+from .budget import HALF_A_SECOND, Budget
 from .registry import BOTS, UnknownBot, check_bot, make_bot
 
-__all__ = ["BOTS", "Bot", "UnknownBot", "check_bot", "make_bot"]
+__all__ = ["BOTS", "HALF_A_SECOND", "Bot", "Budget", "UnknownBot", "check_bot", "make_bot"]

@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 
 from byzanz.rules import Action, Chance, Sell, View
 
+from .budget import HALF_A_SECOND, Budget
+
 
 class Bot(ABC):
     """A player that knows its View and nothing else."""
@@ -13,8 +15,9 @@ class Bot(ABC):
     interrupts = False
     """Whether this bot ever sells out of turn; one that does is asked after every action."""
 
-    def __init__(self, chance: Chance) -> None:
+    def __init__(self, chance: Chance, budget: Budget = HALF_A_SECOND) -> None:
         self.chance = chance
+        self.budget = budget
 
     @abstractmethod
     def choose(self, view: View) -> Action:
