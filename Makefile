@@ -6,13 +6,16 @@ PIP := $(BIN)/pip --disable-pip-version-check --quiet
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 
-.PHONY: help play test check bench soak clean
+.PHONY: help play terminal test check bench soak words clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
-play: .venv/plays ## play a game in this terminal (sets everything up first)
+play: .venv/plays ## play in your browser (sets everything up first)
+	@$(BIN)/byzanz serve --open
+
+terminal: .venv/plays ## play a game in this terminal
 	@$(BIN)/byzanz play
 
 test: .venv/develops ## all tests
@@ -32,7 +35,11 @@ bench: .venv/develops ## speed, beside a peer where one is installed
 soak: .venv/develops ## the long tests: many games, illegal attempts, lockstep, mutations
 	$(BIN)/python -m tests.soak
 	$(BIN)/python -m tests.fast.lockstep --games 5000 --jobs 2
+	$(BIN)/python -m tests.web.malformed --requests 20000
 	$(BIN)/python -m tests.mutation
+
+words: .venv/develops ## take up new texts into the catalogues of all languages, and compile them
+	$(BIN)/python -m scripts.words
 
 clean: ## remove what was set up and built
 	rm -rf .venv build dist mutants .hypothesis .mypy_cache .pytest_cache .ruff_cache

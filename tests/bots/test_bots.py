@@ -26,13 +26,14 @@ from tests.rules.positions import player, position, table
 @pytest.mark.parametrize("name", BOTS)
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_every_answer_of_every_bot_is_legal(name: str, players: int) -> None:
-    bot = make_bot(name, 1)
+    bot = make_bot(f"{name}@8it", 1)
     for game in wild_game(players, 21):
         for seat in game.state.waiting_for:
             assert bot.choose(game.view(seat)) in options(game.state, seat)
         for seat in range(players):
             sale = bot.sale(game.view(seat))
             assert sale is None or sale in options(game.state, seat)
+    assert not bot.faults  # the guard had nothing to do
 
 
 def test_bots_know_their_view_and_nothing_else() -> None:
@@ -41,8 +42,8 @@ def test_bots_know_their_view_and_nothing_else() -> None:
         for seat in game.state.waiting_for if number % 9 == 0 else ():
             other = other_world(game, seat, number)
             for name in BOTS:
-                here = make_bot(name, 5).choose(game.view(seat))
-                assert make_bot(name, 5).choose(other.view(seat)) == here
+                here = make_bot(f"{name}@8it", 5).choose(game.view(seat))
+                assert make_bot(f"{name}@8it", 5).choose(other.view(seat)) == here
 
 
 def test_random_is_uniform_over_legal_actions() -> None:
@@ -68,7 +69,7 @@ def test_random_sells_out_of_turn_one_time_in_eight() -> None:
 
 
 def test_an_unknown_bot_is_named_with_those_there_are() -> None:
-    with pytest.raises(UnknownBot, match="there is no bot 'deep'; there are random, greedy"):
+    with pytest.raises(UnknownBot, match="there is no bot 'deep'; there are random, novice"):
         check_bot("deep")
     with pytest.raises(UnknownBot):
         make_bot("deep", 0)

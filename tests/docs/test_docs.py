@@ -17,13 +17,30 @@ from byzanz.rules import Reason
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "byzanz"
-ROOMS = ["rules", "notation", "telling", "encoding", "fast", "bots", "arena", "envs", "terminal"]
+ROOMS = [
+    "locale",
+    "rules",
+    "notation",
+    "telling",
+    "encoding",
+    "fast",
+    "bots",
+    "arena",
+    "table",
+    "envs",
+    "terminal",
+    "web",
+]
 MODULES = sorted(
     ".".join(file.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
     for file in SOURCE.rglob("*.py")
     if file.name != "__main__.py"
 )
-NEEDS = {"byzanz.envs.openspiel": "pyspiel", "byzanz.fast.gpu": "numba.cuda"}
+NEEDS = {
+    "byzanz.arena.ray_cluster": "ray",
+    "byzanz.envs.openspiel": "pyspiel",
+    "byzanz.fast.gpu": "numba.cuda",
+}
 """Modules that a library outside the development set-up is needed for."""
 PAGES = ["README.md", *(f"docs/{file.name}" for file in (ROOT / "docs").glob("*.md"))]
 
@@ -83,7 +100,7 @@ def test_a_room_opens_with_its_law_and_exports_in_order(room: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "room", ["rules", "notation", "telling", "encoding", "fast", "bots", "arena"]
+    "room", ["locale", "rules", "notation", "telling", "encoding", "fast", "bots", "arena"]
 )
 def test_the_reference_names_everything_public(room: str) -> None:
     reference = page("docs/reference.md")
@@ -139,8 +156,8 @@ def test_the_makefile_targets_of_the_readme_exist() -> None:
 
 
 def test_the_documented_command_line_is_the_real_one() -> None:
-    from byzanz.cli import _parser  # noqa: PLC0415
+    from byzanz.cli.door import make_parser  # noqa: PLC0415
 
-    helped = _parser().format_help()
+    helped = make_parser().format_help()
     for command in set(re.findall(r"^\$? ?byzanz ([a-z]+)", page("README.md"), re.MULTILINE)):
         assert command in helped, command

@@ -4,7 +4,8 @@ from gettext import NullTranslations
 
 import pytest
 
-from byzanz.notation import Fault, Malformed
+from byzanz.locale import translations
+from byzanz.notation import Fault, Malformed, parse_action
 from byzanz.rules import (
     Bid,
     Card,
@@ -20,7 +21,7 @@ from byzanz.rules import (
     begin,
 )
 from byzanz.telling import explain
-from byzanz.telling.explaining import _FAULTS, _REFUSALS
+from byzanz.telling.explaining import _FAULTS, _REFUSALS, EXPECTED
 
 # Every reason with parameters of the kind that the rules give it, and its sentence.
 SENTENCES = {
@@ -69,7 +70,7 @@ SENTENCES = {
     ),
     Reason.WITHIN_LIMIT: (
         {"held": 7, "limit": 7},
-        "You hold 7 cards; only above 7 may you discard.",
+        "You may discard only above 7 cards; you hold 7.",
     ),
     Reason.RESULT_TOO_EARLY: (
         {"phase": "auction"},
@@ -130,3 +131,14 @@ def test_what_was_found_is_cut_short_and_cannot_steer_a_terminal() -> None:
     assert len(said) < 200
     assert set(_REFUSALS) == set(Reason)
     assert set(_FAULTS) == set(Fault)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["fly", "bid", "bid X9", "pass C1", "give", "take", "take X", "sell", "discard", "done C1"],
+)
+def test_what_is_expected_of_a_person_who_types_is_said_in_their_language(typed: str) -> None:
+    with pytest.raises(Malformed) as caught:
+        parse_action(typed)
+    assert caught.value.expected in EXPECTED
+    assert caught.value.expected not in explain(caught.value, translations("hu"))

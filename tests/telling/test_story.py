@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import pytest
+
 from byzanz.arena import seeded_match
+from byzanz.locale import LANGUAGES, translations
 from byzanz.rules import Deal, Game, Pass
 from byzanz.telling import Storyteller, card_names, story
 
@@ -52,3 +55,32 @@ def test_every_event_of_every_phase_can_be_told_and_names_cannot_steer_a_termina
 
 def test_no_cards_are_a_dash() -> None:
     assert card_names(()) == "-"
+
+
+TAKES = {
+    "en": ["all cloth", "all merchants"],
+    "de": ["alles Tuch", "alle Händler"],
+    "it": ["tutto il tessuto", "tutti i mercanti"],
+    "nl": ["al het doek", "alle handelaars"],
+    "hu": ["az összes posztót", "az összes kufárt"],
+}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_story_is_told_in_every_language(code: str) -> None:
+    game, words = seeded_match(4, 7, ["random"] * 4), translations(code)
+    told, english = list(story(game, NAMES, words)), list(story(game, NAMES))
+    assert len(told) == len(english)
+    for kind in TAKES[code]:
+        assert any(kind in line for line in told)
+    for line, line_in_english in zip(told, english, strict=True):
+        for name in NAMES:
+            assert line.count(name) == line_in_english.count(name)
+        same = line == line_in_english
+        assert same == (code == "en" or line.strip() in told_alike(line_in_english)), line
+
+
+def told_alike(line: str) -> set[str]:
+    """A line that may be the same in every language: none, a profit, and Italian's rounds."""
+    text = line.strip()
+    return {text} if not text or (text[-1].isdigit() and len(text.split()) == 2) else set()

@@ -28,7 +28,7 @@ def byzanz(
         capture_output=True,
         timeout=120,
         check=False,
-        env=os.environ | (env or {}),
+        env=os.environ | {"LC_ALL": "C.UTF-8"} | (env or {}),
     )
     out, err = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
     assert "Traceback" not in out + err

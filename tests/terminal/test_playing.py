@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterator
+from gettext import NullTranslations
 
 import pytest
 from rich.console import Console
+from scripts.words import extracted
 
 from byzanz.bots import make_bot
+from byzanz.locale import LANGUAGES, translations
 from byzanz.notation import Malformed, parse_state, write_action, write_state
-from byzanz.rules import Card, Chance, Deal, Game, Phase, Sell, begin, view
+from byzanz.rules import Card, Chance, Deal, Game, Kind, Phase, Sell, Take, begin, view
+from byzanz.telling import kind_name
 from byzanz.terminal import Seating, draw_position, play_at_terminal
 from byzanz.terminal.reading import understood
 from tests.playing import finished, wild_game
@@ -97,7 +102,7 @@ def test_refusals_are_explained_where_they_are_tried() -> None:
         "That cannot be done now: an auction is on. (R4.1)",
         "Not an action.",
         "You do not hold cloth 1. (R3.2)",
-        "You hold 4 cards; only above 7 may you discard. (R6.1)",
+        "You may discard only above 7 cards; you hold 4. (R6.1)",
         "(I8)",
     ):
         assert said in console.screen.replace("\n", " ")
@@ -138,3 +143,61 @@ def test_every_position_can_be_drawn() -> None:
         assert "Deck, next first" in console.screen
     assert phases == set(Phase)
     assert parse_state(write_state(finished(5, 2).state)).phase is Phase.OVER
+
+
+class Veiled(NullTranslations):
+    """A language in which every known text is x all over, so that what was forgotten shows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known = {
+            form
+            for text in extracted()
+            for form in (text.id if isinstance(text.id, tuple) else (text.id,))
+        }
+
+    def gettext(self, message: str) -> str:
+        if message not in self._known:
+            return message
+        return re.sub(r"(\{\w+\})|\S", lambda found: found[1] or "x", message)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self.gettext(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+def test_nothing_on_the_screen_is_left_untranslated() -> None:
+    console, words, game = Typist(typing(Chance(5))), Veiled(), Game.start(Deal.from_seed(3, 9))
+    names = Seating(("0", "1", "2"), {seat: make_bot("random", seat) for seat in (1, 2)}, 0)
+    play_at_terminal(console, game, names, words, step=True)
+    draw_position(console, game.view(None), (), words)
+    typed = {word for line in ANYTHING for word in line.split()}
+    typed |= {"take", "sell", "all", "quit", "log", "help", *"bpgtsdq"}
+    left = set(re.findall(r"[^\W\d_x]+", RULE.sub("", console.screen)))
+    assert left <= typed
+
+
+RULE = re.compile(r"\([RI]\d[\d.]*\)|'[^']*'")
+"""A rule's number, or what was typed."""
+
+
+def test_what_is_typed_means_the_same_in_every_language() -> None:
+    played = []
+    for code in LANGUAGES:
+        words, console = translations(code), Typist(typing(Chance(5)))
+        game = Game.start(Deal.from_seed(3, 9))
+        played.append(play_at_terminal(console, game, seating(3), words))
+        for text in ("Your hand", "Take one kind from the market.", "The end", "{name} passes."):
+            assert words.gettext(text).format(name="P1") in console.screen
+    assert played[0].over
+    assert all(game == played[0] for game in played)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_kind_is_named_in_the_language_spoken(code: str) -> None:
+    words, seen = translations(code), view(begin(Deal.from_seed(4, 5)), 0)
+    for kind in Kind:
+        assert understood(f"take {kind_name(kind, words)}", seen, words) == (Take(kind),)
+        assert understood(f"take {kind.letter}", seen, words) == (Take(kind),)

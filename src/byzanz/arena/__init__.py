@@ -1,19 +1,34 @@
-"""Matches between bots: one game, or many from one seed.
+"""Matches between bots: one game, many from one seed, or a league in duplicate.
 
 The referee is :mod:`byzanz.rules`; bots are handed Views and nothing else. This room imports
-rules, notation and bots, and prints nothing.
+rules, notation and bots, and prints nothing. What computes with NumPy is imported by its own name:
+:mod:`byzanz.arena.standings` and :mod:`byzanz.arena.chart`; :mod:`byzanz.arena.ray_cluster` needs
+Ray.
 """
 
+from .league import League, Outcome, PlayedDeal, missing_deals, play_deal
+from .ledger import BadLedger, Ledger, read_league
 from .match import offer_sales, play_match, seeded_match
+from .pool import PlayersLost, play_deals
 from .simulation import FAST_POLICIES, Simulated, Simulation, game_seed, simulate
 
 __all__ = [
     "FAST_POLICIES",
+    "BadLedger",
+    "League",
+    "Ledger",
+    "Outcome",
+    "PlayedDeal",
+    "PlayersLost",
     "Simulated",
     "Simulation",
     "game_seed",
+    "missing_deals",
     "offer_sales",
+    "play_deal",
+    "play_deals",
     "play_match",
+    "read_league",
     "seeded_match",
     "simulate",
 ]

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from byzanz.encoding import action_of
 from byzanz.fast import WORDS, deal, write_profits, write_shares
 from byzanz.fast.playout import MOST_STEPS, play_out
+from byzanz.fast.words import Words
 from byzanz.rules import Bid, Card, Played, Result
 
 
-def fast_match(players: int, seed: int, policies: Sequence[str]) -> tuple[list[Played], Result]:
-    """What was played in the game that a seed stands for, and how it ended."""
+def fast_match(players: int, seed: int, policies: Sequence[str]) -> tuple[Iterator[Played], Result]:
+    """What was played in the game that a seed stands for, made as it is read, and how it ended."""
     game = np.zeros(WORDS, dtype=np.int64)
     numbers, seats = np.zeros((2, MOST_STEPS), dtype=np.int64)
     sensible = sum(1 << seat for seat, name in enumerate(policies) if name == "sensible")
@@ -27,16 +28,15 @@ def fast_match(players: int, seed: int, policies: Sequence[str]) -> tuple[list[P
         tuple(int(earned) for earned in profits[:players]),
         tuple(int(seat) for seat in np.flatnonzero(shares)),
     )
-    return _plays(numbers[:count].tolist(), seats[:count].tolist()), result
+    return _plays(numbers[:count], seats[:count]), result
 
 
-def _plays(numbers: list[int], seats: list[int]) -> list[Played]:
+def _plays(numbers: Words, seats: Words) -> Iterator[Played]:
     """Whole actions: cards laid one by one become one bid."""
-    plays, laid = [], list[Card]()
-    for number, seat in zip(numbers, seats, strict=True):
+    laid: list[Card] = []
+    for number, seat in zip(numbers.tolist(), seats.tolist(), strict=True):
         if number < len(Card) - 1:
             laid.append(Card(number))
         else:
-            plays.append(Played(seat, action_of(number) or Bid(tuple(laid))))
+            yield Played(seat, action_of(number) or Bid(tuple(laid)))
             laid = []
-    return plays

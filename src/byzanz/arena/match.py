@@ -20,7 +20,11 @@ def play_match(deal: Deal, bots: Sequence[Bot]) -> Game:
 def seeded_match(players: int, seed: int, names: Sequence[str]) -> Game:
     """The game that a seed stands for: its deal, and its bots' chance, all from this one number."""
     bots = [make_bot(name, branch(seed, seat)) for seat, name in enumerate(names)]
-    return play_match(Deal.from_seed(players, seed), bots)
+    try:
+        return play_match(Deal.from_seed(players, seed), bots)
+    finally:
+        for bot in bots:
+            bot.close()
 
 
 def offer_sales(game: Game, bots: Mapping[int, Bot]) -> Game:

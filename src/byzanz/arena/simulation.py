@@ -39,7 +39,7 @@ class Simulation:
             if not self.fast:
                 check_bot(name)
             elif name not in FAST_POLICIES:
-                raise UnknownBot(name, FAST_POLICIES)
+                raise UnknownBot.among(name, FAST_POLICIES)
 
     @property
     def seats(self) -> tuple[str, ...]:

@@ -1,11 +1,35 @@
 """Players: ``choose(view) -> action``, and a registry by name.
 
 A bot gets a View, never a State, and its own stream of chance; it keeps no other channel to the
-game. This room imports :mod:`byzanz.rules`.
+game. Whatever a bot does, its guard answers. This room imports rules and notation, and what is
+compiled only inside the bots that search.
 """
 
 from .bot import Bot
 from .budget import HALF_A_SECOND, Budget
-from .registry import BOTS, UnknownBot, check_bot, make_bot
+from .fallback import safe_action
+from .guard import BotFailed, GuardedBot, Lapse
+from .lines import LineBot
+from .registry import BOTS, check_bot, check_bots, installed_bots, load_bot, make_bot
+from .spec import MalformedSpec, Spec, UnknownBot, split_bots
 
-__all__ = ["BOTS", "HALF_A_SECOND", "Bot", "Budget", "UnknownBot", "check_bot", "make_bot"]
+__all__ = [
+    "BOTS",
+    "HALF_A_SECOND",
+    "Bot",
+    "BotFailed",
+    "Budget",
+    "GuardedBot",
+    "Lapse",
+    "LineBot",
+    "MalformedSpec",
+    "Spec",
+    "UnknownBot",
+    "check_bot",
+    "check_bots",
+    "installed_bots",
+    "load_bot",
+    "make_bot",
+    "safe_action",
+    "split_bots",
+]

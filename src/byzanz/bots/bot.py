@@ -12,7 +12,7 @@ from .budget import HALF_A_SECOND, Budget
 class Bot(ABC):
     """A player that knows its View and nothing else."""
 
-    interrupts = False
+    interrupts: bool = False
     """Whether this bot ever sells out of turn; one that does is asked after every action."""
 
     def __init__(self, chance: Chance, budget: Budget = HALF_A_SECOND) -> None:
@@ -26,3 +26,6 @@ class Bot(ABC):
     def sale(self, view: View) -> Sell | None:  # noqa: ARG002
         """A set to sell out of turn (R5.1), or None."""
         return None
+
+    def close(self) -> None:  # noqa: B027
+        """What the bot held is given back; the game is over for it."""

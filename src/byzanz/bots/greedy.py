@@ -67,7 +67,7 @@ class GreedyBot(Bot):
 
     def _settle(self, hand: Cards) -> Action:
         sales = best_sales(hand)
-        return sales[0] if sales else Discard(_least(hand))
+        return sales[0] if sales else Discard(least_useful(hand))
 
 
 @lru_cache(maxsize=4096)
@@ -105,7 +105,7 @@ def _wanted(hand: Cards, market: Cards) -> Kind:
     )
 
 
-def _least(hand: Cards) -> Card:
+def least_useful(hand: Cards) -> Card:
     """The card that the hand would miss least."""
     return max(dict.fromkeys(hand), key=lambda card: hand_value(without(hand, (card,))))
 
@@ -115,5 +115,5 @@ def _limited(cards: Cards) -> Cards:
     hand = in_order(cards)
     sold = best_sales(hand)
     while len(hand) > HAND_LIMIT + sum(len(sale.cards) for sale in sold):
-        hand = without(hand, (_least(hand),))
+        hand = without(hand, (least_useful(hand),))
     return hand

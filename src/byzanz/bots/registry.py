@@ -1,33 +1,89 @@
-"""Bots by name."""
+"""Bots by name: those of this package, those that others bring, and any program."""
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Iterable
+from importlib.metadata import EntryPoint, entry_points
 
 from byzanz.rules import Chance
 
 from .bot import Bot
-from .greedy import GreedyBot
-from .random_bot import RandomBot
+from .guard import GuardedBot
+from .lines import LineBot
+from .spec import Spec, UnknownBot
 
-BOTS: dict[str, type[Bot]] = {"random": RandomBot, "greedy": GreedyBot}
-"""The bots that can be asked for by name, weakest first."""
-
-
-class UnknownBot(LookupError):
-    """There is no bot of this name."""
-
-    def __init__(self, name: str, known: Iterable[str] = ()) -> None:
-        super().__init__(f"there is no bot '{name}'; there are {', '.join(known or BOTS)}")
+GROUP = "byzanz.bots"
+"""The group of entry points by which a package brings bots."""
 
 
-def check_bot(name: str) -> None:
-    """Raises UnknownBot if there is no bot of this name."""
-    if name not in BOTS:
-        raise UnknownBot(name)
+def _ours(name: str, value: str) -> EntryPoint:
+    return EntryPoint(name, f"byzanz.bots.{value}", GROUP)
 
 
-def make_bot(name: str, seed: int) -> Bot:
-    """A new bot of this name, whose chance the seed decides; raises UnknownBot."""
-    check_bot(name)
-    return BOTS[name](Chance(seed))
+BOTS: dict[str, EntryPoint] = {
+    bot.name: bot
+    for bot in (
+        _ours("random", "random_bot:RandomBot"),
+        _ours("novice", "novice:NoviceBot"),
+        _ours("greedy", "greedy:GreedyBot"),
+        _ours("trader", "trader:TraderBot"),
+        _ours("strategist", "strategist:StrategistBot"),
+    )
+}
+"""The bots of this package by name, weakest first; a bot is imported when it is asked for."""
+
+
+def installed_bots() -> tuple[str, ...]:
+    """The names of bots that other packages bring, in order."""
+    return tuple(sorted(_brought().keys() - BOTS.keys()))
+
+
+def check_bot(text: str) -> None:
+    """Raises UnknownBot if there is no such bot, MalformedSpec if the text is in no form."""
+    spec = Spec.parse(text)
+    if spec.command:
+        if shutil.which(spec.command[0]) is None:
+            raise UnknownBot(f"there is no program '{spec.command[0]}' that can be run")
+    elif spec.name not in BOTS:
+        _found(spec.name)
+
+
+def check_bots(texts: Iterable[str]) -> None:
+    """Raises UnknownBot or MalformedSpec at the first that is no bot."""
+    for text in texts:
+        check_bot(text)
+
+
+def make_bot(text: str, seed: int) -> GuardedBot:
+    """A new bot as the text asks for it, guarded; the seed decides its chance.
+
+    Bots of this package play in this process, all others in one of their own. Raises UnknownBot
+    or MalformedSpec.
+    """
+    check_bot(text)
+    spec, chance = Spec.parse(text), Chance(seed)
+    if not spec.command and spec.name in BOTS:
+        return GuardedBot(load_bot(spec.name)(chance, spec.budget), text)
+    command = spec.command or (sys.executable, "-m", "byzanz.bots", spec.name)
+    return GuardedBot(LineBot(command, chance, spec.budget), text)
+
+
+def load_bot(name: str) -> type[Bot]:
+    """The class of the bot of this name, imported; raises UnknownBot."""
+    loaded = (BOTS.get(name) or _found(name)).load()
+    if not (isinstance(loaded, type) and issubclass(loaded, Bot)):
+        raise UnknownBot(f"what stands for the bot '{name}' is not a class derived from Bot")
+    return loaded
+
+
+def _found(name: str) -> EntryPoint:
+    brought = _brought()
+    if name not in brought:
+        raise UnknownBot.among(name, [*BOTS, *brought])
+    return brought[name]
+
+
+def _brought() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=GROUP)}

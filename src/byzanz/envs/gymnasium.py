@@ -147,6 +147,7 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
             raise ValueError(f"a deal for {len(deal.hands)} players at a table of {self.players}")
         if self._wanted is None:
             self.seat = int(self.np_random.integers(self.players))
+        self.close()
         self._bots = {
             seat: make_bot(self._opponent(seat), branch(drawn, seat))
             for seat in range(self.players)
@@ -192,6 +193,11 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
         if self.render_mode == "human":
             sys.stdout.write(text + "\n")
         return None
+
+    def close(self) -> None:
+        """The bots of the present game are dismissed, with their programs if they have any."""
+        for bot in self._bots.values():
+            bot.close()
 
     def _opponent(self, seat: int) -> str:
         place = (seat - self.seat) % self.players - 1

@@ -1,24 +1,32 @@
 """Numba's cache on disk, kept honest.
 
 Numba takes a cached function as fresh while its own file is unchanged, though it holds the code of
-all it calls. So whatever is older than the newest source of this engine is forgotten at import.
+all it calls. So whatever is older than the newest source that it may hold is forgotten at import.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 _HERE = Path(__file__).parent
+_ROOMS = _HERE.parent
 
 
 def forget_stale_code() -> None:
-    """No compiled code is left in the cache that is older than a source it may hold."""
-    sources = [*_HERE.glob("*.py"), *(_HERE.parent / "encoding").glob("*.py")]
-    newest = max(source.stat().st_mtime for source in sources)
-    for folder in (_HERE, _HERE.parent / "envs"):
-        for index in (folder / "__pycache__").glob("*.nbi"):
-            try:
-                if index.stat().st_mtime < newest:
-                    index.unlink()
-            except OSError:  # another process was faster, or the folder is not ours to write to
-                continue
+    """No compiled code of any room is left in the cache that is older than a source it may hold."""
+    engine = [*_HERE.glob("*.py"), *(_ROOMS / "encoding").glob("*.py")]
+    for cache in _ROOMS.rglob("__pycache__"):
+        indexes = list(cache.glob("*.nbi"))
+        if indexes:
+            newest = _newest([*engine, *cache.parent.glob("*.py")])
+            for index in indexes:
+                try:
+                    if index.stat().st_mtime < newest:
+                        index.unlink()
+                except OSError:  # another process was faster, or the folder is not ours
+                    continue
+
+
+def _newest(sources: Iterable[Path]) -> float:
+    return max(source.stat().st_mtime for source in sources)

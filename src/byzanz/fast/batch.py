@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit, prange
+from numba import njit
 
 from byzanz.encoding.features import FEATURES
 from byzanz.encoding.numbers import CONFIRM, NUMBERS
 
 from . import words as w
 from .bridge import Records, words_of
+from .cores import by_rows
 from .legal import choose, write_mask
 from .observe import write_features
 from .play import deal, step
@@ -33,40 +34,49 @@ from .words import (
     Words,
 )
 
+# The fewest for a core: in the time that it takes to wake one up, a game or two are played whole.
+_GAMES, _MOMENTS = 4, 256
 
-@njit(cache=True, parallel=True)
+
+@by_rows(_MOMENTS)
 def deal_all(games: Words, players: int, seeds: Words) -> None:
     """Deals each game anew from its seed."""
-    for game in prange(len(games)):
+    for game in range(len(games)):
         deal(games[game], players, seeds[game])
 
 
-@njit(cache=True, parallel=True)
+@by_rows(_MOMENTS)
 def step_all(games: Words, numbers: Words) -> None:
     """Plays one legal number in each game that is not over."""
-    for game in prange(len(games)):
+    for game in range(len(games)):
         if games[game, PHASE] != OVER:
             step(games[game], numbers[game])
 
 
-@njit(cache=True, parallel=True)
+@by_rows(_MOMENTS)
 def choose_all(games: Words, numbers: Words) -> None:
     """Draws a legal number for each game that is not over."""
-    for game in prange(len(games)):
+    for game in range(len(games)):
         if games[game, PHASE] != OVER:
             numbers[game] = choose(games[game])
 
 
-@njit(cache=True, parallel=True)
-def observe_all(games: Words, masks: Bytes, rows: Bytes) -> None:
-    """Writes the mask and the features of each game's seat on turn (seat 0 once it is over)."""
-    for game in prange(len(games)):
+@by_rows(_MOMENTS)
+def mask_all(games: Words, masks: Bytes) -> None:
+    """Writes the mask of each game's seat on turn."""
+    for game in range(len(games)):
         write_mask(games[game], masks[game])
+
+
+@by_rows(_MOMENTS)
+def features_all(games: Words, rows: Bytes) -> None:
+    """Writes the features of each game's seat on turn (seat 0 once it is over)."""
+    for game in range(len(games)):
         turn = games[game, TURN]
         write_features(games[game], max(0, turn), rows[game])
 
 
-@njit(_nrt=False)
+@njit(inline="always")
 def _finished(game: Words, policy: Callable[[Words], int]) -> tuple[int, int]:
     """Plays the game to its end by a policy; counts single-card steps and whole actions."""
     steps, actions = 0, 0
@@ -78,24 +88,24 @@ def _finished(game: Words, policy: Callable[[Words], int]) -> tuple[int, int]:
     return steps, actions
 
 
-@njit(cache=True, parallel=True)
+@by_rows(_GAMES)
 def finish_all(games: Words, steps: Words, actions: Words) -> None:
     """Plays each game to its end at random; counts single-card steps and whole actions."""
-    for game in prange(len(games)):
+    for game in range(len(games)):
         steps[game], actions[game] = _finished(games[game], choose)
 
 
-@njit(cache=True, parallel=True)
+@by_rows(_GAMES)
 def finish_sensibly_all(games: Words, steps: Words, actions: Words) -> None:
     """Plays each game to its end sensibly; a function of its own, compiled only if asked for."""
-    for game in prange(len(games)):
+    for game in range(len(games)):
         steps[game], actions[game] = _finished(games[game], sensible)
 
 
-@njit(cache=True, parallel=True)
+@by_rows(_MOMENTS)
 def results_all(games: Words, profits: Words, shares: Floats) -> None:
     """Writes each seat's profit and its share of the win, as the cards lie now."""
-    for game in prange(len(games)):
+    for game in range(len(games)):
         write_profits(games[game], profits[game])
         write_shares(games[game], shares[game])
 
@@ -138,13 +148,14 @@ class Batch:
 
     def observe(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
         """The masks and the features of the seats on turn; the same two arrays each time."""
-        observe_all(self.words, self.masks, self.rows)
+        mask_all(self.words, self.masks)
+        features_all(self.words, self.rows)
         return self.masks, self.rows
 
     def step(self, numbers: npt.ArrayLike) -> None:
         """Plays one number in each game; raises ValueError, changing nothing, if one is illegal."""
         chosen = np.asarray(numbers, dtype=np.int64)
-        observe_all(self.words, self.masks, self.rows)
+        mask_all(self.words, self.masks)
         going = ~self.over
         legal = (chosen >= 0) & (chosen < NUMBERS)
         legal[legal] = self.masks[legal, chosen[legal]] == 1

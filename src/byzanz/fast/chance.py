@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from numba import njit
-
+from .compiled import inlined
 from .words import (
     CHANCE,
     Words,
@@ -14,7 +13,7 @@ _FIRST = 0xBF58476D1CE4E5B9 - (1 << 64)
 _SECOND = 0x94D049BB133111EB - (1 << 64)
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def draw(game: Words, bound: int) -> int:
     """A number from 0 up to, not including, ``bound``; the generator in the record moves on."""
     word = game[CHANCE] + STEP

@@ -8,12 +8,12 @@ from __future__ import annotations
 import hashlib
 
 import numpy as np
-from numba import njit, prange
 
 from byzanz.encoding.features import FEATURES
 from byzanz.encoding.numbers import NUMBERS
 
-from . import words as w
+from .compiled import part, private
+from .cores import by_rows
 from .legal import choose, write_mask
 from .observe import write_features
 from .play import deal, step
@@ -24,7 +24,7 @@ from .words import OVER, PHASE, TURN, WORDS, Bytes, Words
 _PRIME = 0x100000001B3
 
 
-@njit(_nrt=False)
+@part
 def digest_of_game(  # noqa: PLR0913, PLR0917
     game: Words, mask: Bytes, row: Bytes, players: int, seed: int, policy: int
 ) -> int:
@@ -48,24 +48,29 @@ def digest_of_game(  # noqa: PLR0913, PLR0917
         step(game, choose(game) if policy == RANDOM else sensible(game))
 
 
-@njit(_nrt=False)
+@private
 def _stirred(digest: int, word: int) -> int:
     digest = (digest ^ word) * _PRIME
     return digest ^ ((digest >> 29) & 0x7FFFFFFFF)
 
 
-@njit(cache=True, parallel=True)
-def digest_all(games: Words, players: int, policy: int, digests: Words) -> None:
-    """The digests of the games of seeds 0, 1, 2 and so on."""
-    for seed in prange(len(games)):
-        mask, row = np.zeros(NUMBERS, np.uint8), np.zeros(FEATURES, np.uint8)
-        digests[seed] = digest_of_game(games[seed], mask, row, players, np.int64(seed), policy)
+@by_rows(fewest=1)
+def _digest_all(  # noqa: PLR0913, PLR0917
+    games: Words, masks: Bytes, rows: Bytes, players: int, digests: Words, policy: int
+) -> None:
+    """Puts the digest of each seed's game in the seed's place."""
+    for game in range(len(games)):
+        digests[game] = digest_of_game(
+            games[game], masks[game], rows[game], players, digests[game], policy
+        )
 
 
 def digests_on_cpu(players: int, policy: str, games: int) -> Words:
     """The digests of the first games of a policy, computed on this machine's cores."""
-    digests = np.zeros(games, dtype=np.int64)
-    digest_all(np.zeros((games, w.WORDS), np.int64), players, POLICIES[policy], digests)
+    digests = np.arange(games, dtype=np.int64)
+    masks, rows = np.zeros((games, NUMBERS), np.uint8), np.zeros((games, FEATURES), np.uint8)
+    words = np.zeros((games, WORDS), np.int64)
+    _digest_all(words, masks, rows, players, digests, POLICIES[policy])
     return digests
 
 

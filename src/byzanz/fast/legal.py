@@ -6,8 +6,6 @@ are looked at for sales.
 
 from __future__ import annotations
 
-from numba import njit
-
 from byzanz.encoding.numbers import (
     CONFIRM,
     DISCARD,
@@ -23,6 +21,7 @@ from byzanz.encoding.numbers import (
 from . import words as w
 from .bits import highest, lowest, ones
 from .chance import draw
+from .compiled import entry, inlined, part, private
 from .play import _VALUES
 from .words import (
     HAND,
@@ -42,7 +41,7 @@ from .words import (
 )
 
 
-@njit(_nrt=False)
+@part
 def cards_to_lay(game: Words) -> int:
     """A bit for each face that may be laid next towards a bid by the seat on turn.
 
@@ -71,7 +70,7 @@ def cards_to_lay(game: Words) -> int:
     return 0
 
 
-@njit(_nrt=False)
+@part
 def may_confirm(game: Words) -> bool:
     """Whether what is laid makes a bid that beats the highest (R3.3)."""
     laid = game[w.LAID]
@@ -79,7 +78,7 @@ def may_confirm(game: Words) -> bool:
     return laid != 0 and own + worth_of(laid) > game[w.HIGHEST]
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def goods_with_sets(hand: int, merchants: int) -> int:
     """A bit at the beginning of each good of which the hand holds a set."""
     sizes = (
@@ -93,7 +92,7 @@ def goods_with_sets(hand: int, merchants: int) -> int:
     return ((sizes + (16 - needed) * LANES) >> 4) & LANES
 
 
-@njit(_nrt=False)
+@part
 def sets_of_good(lane: int, merchants: int) -> int:
     """How many different sets ten bits of a good and these merchants make."""
     first, second, third, fourth = lane & 7, (lane >> 3) & 7, (lane >> 6) & 3, lane >> 8
@@ -108,7 +107,7 @@ def sets_of_good(lane: int, merchants: int) -> int:
     return sets
 
 
-@njit(_nrt=False)
+@part
 def sales(hand: int, merchants: int) -> int:
     """How many different sets a hand holds (R5)."""
     goods = goods_with_sets(hand, merchants)
@@ -119,7 +118,7 @@ def sales(hand: int, merchants: int) -> int:
     return count
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def _has_set(lane: int, merchants: int, kind: int) -> bool:
     """Whether ten bits of a good and these merchants hold the set of this kind."""
     first, second, third = _VALUES[kind, 0], _VALUES[kind, 1], _VALUES[kind, 2]
@@ -138,7 +137,7 @@ def _has_set(lane: int, merchants: int, kind: int) -> bool:
     )
 
 
-@njit(_nrt=False)
+@part
 def sale_number(hand: int, merchants: int, place: int) -> int:
     """The number of the set at this place, from 0, among those that the hand holds."""
     goods = goods_with_sets(hand, merchants)
@@ -157,7 +156,7 @@ def sale_number(hand: int, merchants: int, place: int) -> int:
     return NUMBERS - 1
 
 
-@njit(_nrt=False)
+@part
 def kinds_in_market(game: Words) -> int:
     """A bit for each kind in the market."""
     lanes = lanes_in(game[w.MARKET])
@@ -168,7 +167,7 @@ def kinds_in_market(game: Words) -> int:
     return kinds
 
 
-@njit(cache=True, _nrt=False)
+@entry
 def choose(game: Words) -> int:  # noqa: C901, PLR0912
     """One of the legal numbers, all equally likely; the generator in the record moves on.
 
@@ -212,14 +211,14 @@ def choose(game: Words) -> int:  # noqa: C901, PLR0912
     return first + (shift // 10 if phase == w.TAKE else face_at(shift))
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def lanes_in(packed: int) -> int:
     """A bit at the beginning of each good present."""
     faces = faces_in(packed)
     return (faces | (faces >> 3) | (faces >> 6) | (faces >> 8)) & LANES
 
 
-@njit(cache=True, _nrt=False)
+@entry
 def write_mask(game: Words, mask: Bytes) -> None:
     """Sets ``mask`` to 1 for the legal numbers of the seat on turn and to 0 for all others."""
     for number in range(NUMBERS):
@@ -227,38 +226,34 @@ def write_mask(game: Words, mask: Bytes) -> None:
     phase = game[PHASE]
     if phase == w.OVER:
         return
-    seat = game[TURN]
+    hand = game[HAND + game[TURN]]
+    merchants = (game[SEAT + game[TURN]] >> HAND_M) & 255
+    faces, first, some = 0, 0, 0
     if phase == w.AUCTION:
-        _write_faces(mask, 0, cards_to_lay(game), 0)
-        if game[w.LAID]:
-            mask[CONFIRM] = may_confirm(game)
-            return
-        mask[PASS] = 1
+        faces = cards_to_lay(game)
+        mask[CONFIRM] = may_confirm(game)
+        mask[PASS] = game[w.LAID] == 0
     elif phase == w.GIVE:
-        _write_faces(mask, GIVE, faces_in(game[w.OFFER]), (game[w.MERCHANTS] >> OFFER_M) & 255)
+        faces, first, some = faces_in(game[w.OFFER]), GIVE, (game[w.MERCHANTS] >> OFFER_M) & 255
     elif phase == w.TAKE:
         kinds = kinds_in_market(game)
         while kinds:
             mask[TAKE + lowest(kinds)] = 1
             kinds &= kinds - 1
     elif phase == w.LIMIT:
-        merchants = (game[SEAT + seat] >> HAND_M) & 255
-        _write_faces(mask, DISCARD, faces_in(game[HAND + seat]), merchants)
+        faces, first, some = faces_in(hand), DISCARD, merchants
     else:
         mask[DONE] = 1
-    _write_sales(mask, game[HAND + seat], (game[SEAT + seat] >> HAND_M) & 255)
-
-
-@njit(_nrt=False)
-def _write_faces(mask: Bytes, first: int, faces: int, merchants: int) -> None:
     while faces:
         mask[first + face_at(lowest(faces))] = 1
         faces &= faces - 1
-    if merchants:
+    if some:
         mask[first + w.MERCHANT] = 1
+    if game[w.LAID] == 0:
+        _write_sales(mask, hand, merchants)
 
 
-@njit(_nrt=False)
+@private
 def _write_sales(mask: Bytes, hand: int, merchants: int) -> None:
     goods = goods_with_sets(hand, merchants)
     while goods:

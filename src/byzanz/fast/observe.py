@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from numba import njit
+import numpy as np
 
 from byzanz.encoding.features import FEATURES, PIECES
 
 from . import words as w
+from .compiled import entry, part, private
 from .play import offer_cards, removed_cards
 from .words import (
     BID,
@@ -23,7 +24,9 @@ from .words import (
 
 FACES = 25
 
-_START = {name: piece.start for name, piece in PIECES.items()}
+# NumPy's numbers, for Numba compiles a function anew for every plain one that it is given.
+_START = {name: np.int64(piece.start) for name, piece in PIECES.items()}
+_NONE = np.int64(0)
 _PLAYERS, _PHASE, _TURN = _START["players"], _START["phase"], _START["turn"]
 _STARTER, _ROUND, _ROUNDS = _START["starter"], _START["round"], _START["rounds"]
 _DECK, _HIGHEST, _STACK = _START["deck"], _START["highest"], _START["stack"]
@@ -51,13 +54,13 @@ _ALL = sum(
 """All goods cards of the game, packed."""
 
 
-@njit(_nrt=False)
+@part
 def profit_of(kept: int, merchants: int) -> int:
     """What kept cards count: their values, a merchant 5 (R7.2, R5.3)."""
     return w.worth_of(kept) + 5 * merchants
 
 
-@njit(cache=True, _nrt=False)
+@entry
 def write_features(game: Words, seat: int, row: Bytes) -> None:
     """Makes ``row`` the features of this seat's view."""
     for place in range(FEATURES):
@@ -80,7 +83,7 @@ def write_features(game: Words, seat: int, row: Bytes) -> None:
     own = game[SEAT + seat]
     _spread(row, _HAND, game[HAND + seat], (own >> HAND_M) & 255)
     _spread(row, _HIDDEN, game[HIDDEN + seat], (own >> HIDDEN_M) & 255)
-    _spread(row, _LAID, laid, 0)
+    _spread(row, _LAID, laid, _NONE)
     _spread(row, _OFFER, game[w.OFFER], (merchants >> w.OFFER_M) & 255)
     _spread(row, _MARKET, game[w.MARKET], (merchants >> w.MARKET_M) & 255)
     _spread(row, _GONE, game[w.GONE], (merchants >> w.GONE_M) & 255)
@@ -100,12 +103,12 @@ def write_features(game: Words, seat: int, row: Bytes) -> None:
     _spread(row, _POOL, _ALL - seen, 16 - seen_merchants)
 
 
-@njit(_nrt=False)
+@private
 def _slot(other: int, seat: int, players: int) -> int:
     return other - seat if other >= seat else other - seat + players
 
 
-@njit(_nrt=False)
+@private
 def _write_course(game: Words, players: int, row: Bytes) -> None:
     """Round, deck, highest bid and stack."""
     numbers = offer_cards(players)
@@ -125,7 +128,7 @@ def _write_course(game: Words, players: int, row: Bytes) -> None:
         numbers >>= 4
 
 
-@njit(_nrt=False)
+@private
 def _write_seat(game: Words, seat: int, slot: int, row: Bytes) -> tuple[int, int]:
     """Writes what all know of one seat; returns its cards seen, less the laid and the hidden."""
     word = game[SEAT + seat]
@@ -137,7 +140,7 @@ def _write_seat(game: Words, seat: int, slot: int, row: Bytes) -> tuple[int, int
     laid = game[w.LAID] if game[w.TURN] == seat else 0
     _spread(row, _KNOWN + FACES * slot, hand + laid - hidden, known_merchants)
     row[_UNKNOWN + slot] = w.size_of(hidden) + hidden_merchants
-    _spread(row, _BID + FACES * slot, game[BID + seat], 0)
+    _spread(row, _BID + FACES * slot, game[BID + seat], _NONE)
     row[_WORTH + slot] = (word >> w.WORTH) & 255
     row[_PASSED + slot] = (word & w.PASSED) != 0
     row[_DONE + slot] = (word & w.DONE) != 0
@@ -149,7 +152,7 @@ def _write_seat(game: Words, seat: int, slot: int, row: Bytes) -> tuple[int, int
     return hand - hidden + game[BID + seat] + game[KEPT + seat], known_merchants + kept_merchants
 
 
-@njit(_nrt=False)
+@private
 def _spread(row: Bytes, start: int, goods: int, merchants: int) -> None:
     """Writes the counts of all 25 faces."""
     row[start + w.MERCHANT] = merchants

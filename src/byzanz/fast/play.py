@@ -7,7 +7,6 @@ be legal: nothing is checked here. ``game`` is a record seen as its words.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from byzanz.encoding.numbers import (
     CONFIRM,
@@ -25,6 +24,7 @@ from byzanz.encoding.numbers import (
 from . import words as w
 from .bits import lowest
 from .chance import draw
+from .compiled import entry, inlined, private
 from .words import (
     BID,
     GONE_M,
@@ -48,6 +48,9 @@ from .words import (
 
 HAND_LIMIT = 7
 
+# NumPy's numbers, for Numba compiles a function anew for every plain one that it is given.
+_NONE, _NO_CARDS = np.int64(-1), np.int64(0)
+
 _VALUES = np.array(
     [[card.worth - 1 if card.worth else 4 for card in cards] for cards in SETS[:SETS_A_GOOD]],
     dtype=np.int64,
@@ -57,7 +60,7 @@ _VALUES = np.array(
 _DECK_IN_ORDER = np.repeat(np.arange(25, dtype=np.int64), [*([6, 5, 3, 2] * w.GOODS), 16])
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def offer_cards(players: int) -> int:
     """The offer cards of the set-up, four bits each, the lowest first (R2.2)."""
     if players == 3:
@@ -69,7 +72,7 @@ def offer_cards(players: int) -> int:
     return 0x654321
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def removed_cards(players: int) -> int:
     """How many cards leave the game unseen (R2.2)."""
     if players == 4:
@@ -77,7 +80,7 @@ def removed_cards(players: int) -> int:
     return 2 if players == 5 else 4
 
 
-@njit(cache=True, _nrt=False)
+@entry
 def deal(game: Words, players: int, seed: int) -> None:
     """Makes the record the first state of the deal that the seed stands for."""
     for place in range(w.WORDS):
@@ -101,10 +104,10 @@ def deal(game: Words, players: int, seed: int) -> None:
         game[HIDDEN + seat] = game[HAND + seat]
     game[w.DRAWN] = 4 * players + removed_cards(players)
     game[w.STACK] = players
-    _next_auction(game, 0)
+    _next_auction(game, game[w.STARTER])
 
 
-@njit(cache=True, _nrt=False)
+@entry
 def step(game: Words, number: int) -> None:
     """Plays a legal number for the seat on turn."""
     seat = game[TURN]
@@ -142,7 +145,7 @@ def step(game: Words, number: int) -> None:
     _settle(game, settling)
 
 
-@njit(_nrt=False)
+@private
 def _bid(game: Words, seat: int) -> None:
     """R3.2, R3.4: the cards laid are added, open, to the seat's bid."""
     laid = game[w.LAID]
@@ -154,7 +157,7 @@ def _bid(game: Words, seat: int) -> None:
     game[w.HIGHEST] = worth
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def _pass(game: Words, seat: int) -> None:
     """R3.5: the seat is out of this auction and takes its bid back into hand."""
     game[HAND + seat] += game[BID + seat]
@@ -162,22 +165,22 @@ def _pass(game: Words, seat: int) -> None:
     game[SEAT + seat] = (game[SEAT + seat] & ~(255 << w.WORTH)) | w.PASSED
 
 
-@njit(_nrt=False)
+@private
 def _call_on(game: Words, seat: int) -> int:
     """R3.3, R3.6: the next player still in the auction is called, or one has won it.
 
     Returns who takes the offer at once because all have passed, or -1.
     """
     players = game[w.PLAYERS]
-    following, still_in = -1, 0
+    following, still_in = seat, 0
     for distance in range(1, players + 1):
         other = seat + distance
         if other >= players:
             other -= players
         if game[SEAT + other] & (w.PASSED | (15 << w.OFFER_CARD)) == 0:
-            still_in += 1
-            if following < 0:
+            if still_in == 0:
                 following = other
+            still_in += 1
     if still_in == 0:
         return game[w.STARTER]  # R3.10: who passed first is the starter (I9)
     if still_in == 1 and game[BID + following] != 0:
@@ -187,7 +190,7 @@ def _call_on(game: Words, seat: int) -> int:
     return -1
 
 
-@njit(_nrt=False)
+@private
 def _won(game: Words, winner: int) -> None:
     """R3.8a: the whole bid goes into the market; the winner is to give a card of the offer."""
     game[w.MARKET] += game[BID + winner]
@@ -198,7 +201,7 @@ def _won(game: Words, winner: int) -> None:
     game[TURN] = winner
 
 
-@njit(_nrt=False)
+@private
 def _give(game: Words, face: int) -> None:
     """R3.8b, R3.11: the chosen card of the offer goes into the market."""
     if face == w.MERCHANT:
@@ -209,7 +212,7 @@ def _give(game: Words, face: int) -> None:
         game[w.MARKET] += one
 
 
-@njit(_nrt=False)
+@private
 def _auction_over(game: Words, winner: int) -> None:
     """R3.8 c and d: the winner takes what is left of the offer, and the top offer card."""
     players = game[w.PLAYERS]
@@ -225,7 +228,7 @@ def _auction_over(game: Words, winner: int) -> None:
         game[w.TAKERS] = _taking_order(game)
 
 
-@njit(_nrt=False)
+@private
 def _taking_order(game: Words) -> int:
     """All seats in ascending order of their offer cards, four bits each, seat + 1 (R4.1)."""
     order = 0
@@ -238,7 +241,7 @@ def _taking_order(game: Words) -> int:
     return order
 
 
-@njit(_nrt=False)
+@private
 def _take(game: Words, seat: int, kind: int) -> None:
     """R4.1: all market cards of the kind go into the seat's hand."""
     if kind == w.GOODS:
@@ -251,7 +254,7 @@ def _take(game: Words, seat: int, kind: int) -> None:
     game[w.TAKERS] >>= 4
 
 
-@njit(cache=True, _nrt=False)
+@entry
 def sell(game: Words, seat: int, number: int) -> None:
     """R5.1: the highest card of the set stays as profit, the other two leave the game."""
     if number == NUMBERS - 1:
@@ -260,8 +263,7 @@ def sell(game: Words, seat: int, number: int) -> None:
     else:
         good = (number - SELL) // SETS_A_GOOD
         kind = (number - SELL) - good * SETS_A_GOOD
-        kept = -1
-        faces = 0
+        kept, faces = _NONE, _NO_CARDS
         for place in range(3):
             value = _VALUES[kind, place]
             if value == 4:
@@ -281,7 +283,7 @@ def sell(game: Words, seat: int, number: int) -> None:
         _settle(game, seat)
 
 
-@njit(_nrt=False)
+@private
 def _discard(game: Words, seat: int, face: int) -> None:
     """R6.1: the card leaves the game, seen by all (I6)."""
     if face == w.MERCHANT:
@@ -295,7 +297,7 @@ def _discard(game: Words, seat: int, face: int) -> None:
         _hide(game, seat, one)
 
 
-@njit(_nrt=False)
+@private
 def _hide(game: Words, seat: int, faces: int) -> None:
     """I6: of these faces no more are hidden than the hand still holds."""
     hidden = game[HIDDEN + seat]
@@ -309,7 +311,7 @@ def _hide(game: Words, seat: int, faces: int) -> None:
     game[HIDDEN + seat] = hidden
 
 
-@njit(_nrt=False)
+@private
 def _hide_merchants(game: Words, seat: int) -> None:
     """I6: no more merchants are hidden than the hand still holds."""
     spare = ((game[SEAT + seat] >> HIDDEN_M) & 255) - ((game[SEAT + seat] >> HAND_M) & 255)
@@ -317,7 +319,7 @@ def _hide_merchants(game: Words, seat: int) -> None:
         game[SEAT + seat] -= spare << HIDDEN_M
 
 
-@njit(_nrt=False)
+@private
 def _settle(game: Words, seat: int) -> None:
     """R6.1, I5: play goes on once this seat holds seven cards or fewer."""
     if size_of(game[HAND + seat]) + ((game[SEAT + seat] >> HAND_M) & 255) > HAND_LIMIT:
@@ -332,7 +334,7 @@ def _settle(game: Words, seat: int) -> None:
         _round_over(game)
 
 
-@njit(_nrt=False)
+@private
 def _next_auction(game: Words, starter: int) -> None:
     """R3.1: as many cards are turned up as the top offer card says."""
     stack = game[w.STACK]
@@ -351,7 +353,7 @@ def _next_auction(game: Words, starter: int) -> None:
     game[w.DRAWN] += count
 
 
-@njit(_nrt=False)
+@private
 def _next_without_offer_card(game: Words, winner: int) -> int:
     """R3.9: the first player left of the winner who has no offer card yet."""
     players = game[w.PLAYERS]
@@ -362,7 +364,7 @@ def _next_without_offer_card(game: Words, winner: int) -> int:
             return seat
 
 
-@njit(_nrt=False)
+@private
 def _round_over(game: Words) -> None:
     """R4.2, R4.3: the market is cleared, and the holder of the lowest offer card starts anew."""
     players = game[w.PLAYERS]
@@ -383,7 +385,7 @@ def _round_over(game: Words) -> None:
         game[TURN] = 0
 
 
-@njit(_nrt=False)
+@private
 def _done(game: Words, seat: int) -> None:
     """I8: the seat acts no more; when all are done the game is over (R7.2)."""
     game[SEAT + seat] |= w.DONE

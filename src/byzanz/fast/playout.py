@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from numba import njit
-
+from .compiled import entry
 from .legal import choose
 from .play import step
 from .sensible import sensible
@@ -13,7 +12,7 @@ MOST_STEPS = 2048
 """No game takes more numbers; the longest possible takes fewer than 1,400."""
 
 
-@njit(cache=True, _nrt=False)
+@entry
 def play_out(game: Words, sensible_seats: int, numbers: Words, seats: Words) -> int:
     """Plays the game to its end; the number and the seat of each step are written, and counted.
 

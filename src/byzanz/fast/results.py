@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from numba import njit
-
 from . import words as w
+from .compiled import entry, private
 from .observe import profit_of
 from .words import (
     HAND,
@@ -17,7 +16,7 @@ from .words import (
 )
 
 
-@njit(cache=True, _nrt=False)
+@entry
 def write_profits(game: Words, profits: Words) -> None:
     """Sets each seat's profit as the cards lie now, 0 for seats that nobody has."""
     for seat in range(w.SEATS):
@@ -26,7 +25,7 @@ def write_profits(game: Words, profits: Words) -> None:
         profits[seat] = profit_of(game[KEPT + seat], (game[SEAT + seat] >> KEPT_M) & 255)
 
 
-@njit(cache=True, _nrt=False)
+@entry
 def write_shares(game: Words, shares: Floats) -> None:
     """Sets each seat's share of the win: 1 for a sole winner, divided among several (I3)."""
     best, winners = -1, 0
@@ -42,7 +41,7 @@ def write_shares(game: Words, shares: Floats) -> None:
             shares[seat] = 1 / winners
 
 
-@njit(_nrt=False)
+@private
 def _rank(game: Words, seat: int) -> int:
     """Profit first, then goods cards still in hand (R7.2, I3)."""
     earned = profit_of(game[KEPT + seat], (game[SEAT + seat] >> KEPT_M) & 255)

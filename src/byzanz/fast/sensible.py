@@ -8,7 +8,6 @@ the lot is worth more than they are, and sells only when it must.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from byzanz.encoding.numbers import (
     CONFIRM,
@@ -25,6 +24,7 @@ from byzanz.encoding.numbers import (
 from . import words as w
 from .bits import lowest
 from .chance import draw
+from .compiled import entry, part, private
 from .legal import goods_with_sets, kinds_in_market
 from .play import _VALUES
 from .words import (
@@ -65,7 +65,7 @@ for _kind, (_a, _b, _c) in enumerate(_VALUES):
     _KINDS[_a, _b, _c] = _kind
 
 
-@njit(_nrt=False)
+@part
 def hand_value(goods: int, merchants: int) -> int:
     """What packed goods and merchants are worth in hand, in points."""
     value = (merchants // 3) * 5 * POINTS + (merchants % 3) * 11
@@ -75,7 +75,7 @@ def hand_value(goods: int, merchants: int) -> int:
     return value
 
 
-@njit(_nrt=False)
+@part
 def least_useful(goods: int, merchants: int, among: int, some: int) -> int:
     """The face among these (and a merchant, if ``some``) that a hand would miss least."""
     best, chosen = 1 << 40, w.MERCHANT
@@ -92,7 +92,7 @@ def least_useful(goods: int, merchants: int, among: int, some: int) -> int:
     return chosen
 
 
-@njit(_nrt=False)
+@part
 def to_lay(goods: int, needed: int) -> int:
     """Cards of the hand, packed, that are worth at least ``needed`` and missed least; 0 if none."""
     plan = 0
@@ -118,7 +118,7 @@ def to_lay(goods: int, needed: int) -> int:
     return plan
 
 
-@njit(_nrt=False)
+@private
 def _bid_or_pass(game: Words) -> int:
     seat = game[TURN]
     laid = game[w.LAID]
@@ -146,7 +146,7 @@ def _bid_or_pass(game: Words) -> int:
     return PASS
 
 
-@njit(_nrt=False)
+@part
 def best_sale(goods: int, merchants: int) -> int:
     """The number of the set that earns most for the merchants it takes; -1 if there is none."""
     best, chosen = 0, -1
@@ -178,7 +178,7 @@ def best_sale(goods: int, merchants: int) -> int:
     return chosen
 
 
-@njit(_nrt=False)
+@private
 def _lowest_value(lane: int) -> int:
     """The lowest value less one in ten bits of a good; 4 if they are empty."""
     for value in range(4):
@@ -187,7 +187,7 @@ def _lowest_value(lane: int) -> int:
     return 4
 
 
-@njit(_nrt=False)
+@private
 def _most_wanted(game: Words) -> int:
     seat = game[TURN]
     goods = game[HAND + seat]
@@ -209,7 +209,7 @@ def _most_wanted(game: Words) -> int:
     return TAKE + chosen
 
 
-@njit(cache=True, _nrt=False)
+@entry
 def sensible(game: Words) -> int:
     """The number that the policy plays for the seat on turn."""
     phase = game[PHASE]

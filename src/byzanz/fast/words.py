@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from .bits import ones
+from .compiled import inlined
 
 Words = npt.NDArray[np.int64]
 """A record's words, or rows of them; also any numbers by game."""
@@ -85,34 +85,34 @@ WIDE, NARROW = ONES | TWOS, THREES | FOURS
 LANE = 1023
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def shift_of(face: int) -> int:
     """Where the count of a goods face begins in a packed word."""
     value = face & 3
     return 10 * (face >> 2) + 3 * value - (value == 3)
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def face_at(shift: int) -> int:
     """The goods face whose count begins there."""
     good = shift // 10
     return 4 * good + (shift - 10 * good + 1) // 3
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def count_of(packed: int, face: int) -> int:
     """How many cards of a goods face a packed word holds."""
     return (packed >> shift_of(face)) & (7 if face & 3 < 2 else 3)
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def faces_in(packed: int) -> int:
     """A bit where the count of each goods face present begins."""
     some = packed | (packed >> 1)
     return ((some | (packed >> 2)) & WIDE) | (some & NARROW)
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def worth_of(packed: int) -> int:
     """The sum of the values of packed goods (R3.2)."""
     high = packed >> 1
@@ -126,14 +126,14 @@ def worth_of(packed: int) -> int:
     )
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def size_of(packed: int) -> int:
     """How many cards a packed word holds."""
     low = WIDE | NARROW
     return ones(packed & low) + 2 * ones((packed >> 1) & low) + 4 * ones((packed >> 2) & WIDE)
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def byte_at(game: Words, place: int) -> int:
     """The face of the dealt card at this place."""
     return (game[DECK + (place >> 3)] >> (8 * (place & 7))) & 255

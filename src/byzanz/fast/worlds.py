@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from numba import njit
-
 from . import words as w
 from .chance import draw
+from .compiled import entry, private
 from .play import removed_cards
 from .words import (
     HAND,
@@ -21,14 +20,14 @@ from .words import (
 )
 
 
-@njit(_nrt=False)
+@private
 def _set_byte(game: Words, place: int, face: int) -> None:
     shift = 8 * (place & 7)
     word = game[w.DECK + (place >> 3)]
     game[w.DECK + (place >> 3)] = (word & ~(255 << shift)) | (face << shift)
 
 
-@njit(cache=True, _nrt=False)
+@entry
 def deal_unseen(game: Words, seat: int) -> None:
     """Deals the cards that the seat has not seen in an order of chance, all equally likely.
 
@@ -62,7 +61,7 @@ def deal_unseen(game: Words, seat: int) -> None:
             place = _deal_hidden(game, other, place)
 
 
-@njit(_nrt=False)
+@private
 def _place(number: int, hidden: int, removed: int, dealt: int, drawn: int) -> int:
     """Where the unseen card of this number lies: gathered, removed, or in the deck."""
     if number < hidden:
@@ -72,7 +71,7 @@ def _place(number: int, hidden: int, removed: int, dealt: int, drawn: int) -> in
     return drawn + number - hidden - removed
 
 
-@njit(_nrt=False)
+@private
 def _deal_hidden(game: Words, seat: int, place: int) -> int:
     """Gives the seat as many hidden cards as it had, from this place on; returns the next place."""
     merchants = (game[SEAT + seat] >> HIDDEN_M) & 255

@@ -9,6 +9,7 @@ from .judge import Verdict, judge
 from .position import is_position, parse_state, parse_view, write_state, write_view
 from .record import FORMAT, Record, write_plays, write_record
 from .text import Fault, Malformed, parse_action, parse_card, parse_kind, write_action, write_cards
+from .view_json import event_data, legal_data, read_view, view_data
 
 __all__ = [
     "FORMAT",
@@ -16,13 +17,17 @@ __all__ = [
     "Malformed",
     "Record",
     "Verdict",
+    "event_data",
     "is_position",
     "judge",
+    "legal_data",
     "parse_action",
     "parse_card",
     "parse_kind",
     "parse_state",
     "parse_view",
+    "read_view",
+    "view_data",
     "write_action",
     "write_cards",
     "write_plays",

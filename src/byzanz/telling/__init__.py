@@ -2,20 +2,27 @@
 
 Here refusals become sentences and a course of play becomes a story. Every function takes the
 translations to speak with, English if none are given, and every text is marked for translation.
-This room imports the standard library, :mod:`byzanz.rules` and :mod:`byzanz.notation`, and prints
-nothing.
+This room imports the standard library, :mod:`byzanz.locale`, :mod:`byzanz.rules` and
+:mod:`byzanz.notation`, and prints nothing.
 """
 
+from byzanz.locale import ENGLISH
+
+from .characters import bot_character, bot_name
 from .explaining import explain
 from .story import Storyteller, story
-from .words import ENGLISH, card_name, card_names, kind_name, printable
+from .table_reasons import explain_table
+from .words import card_name, card_names, kind_name, printable
 
 __all__ = [
     "ENGLISH",
     "Storyteller",
+    "bot_character",
+    "bot_name",
     "card_name",
     "card_names",
     "explain",
+    "explain_table",
     "kind_name",
     "printable",
     "story",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from gettext import NullTranslations
 from typing import Any
 
+from byzanz.locale import ENGLISH, _
 from byzanz.notation import Fault, Malformed
 from byzanz.rules import Card, Illegal, Kind, Phase, Reason, Refusal
 
-from .words import ENGLISH, _, card_name, card_names, kind_name
+from .words import card_name, card_names, kind_name
 
 _REFUSALS = {
     Reason.PLAYER_COUNT: _("Byzanz is for 3 to 6 players, not {players}."),
@@ -35,7 +36,7 @@ _REFUSALS = {
     Reason.KIND_NOT_IN_MARKET: _("The market holds no {kind}."),
     Reason.NOT_THREE_CARDS: _("A set is three cards, not {found}."),
     Reason.MIXED_SET: _("A set is three cards of one good, merchants standing in; not {cards}."),
-    Reason.WITHIN_LIMIT: _("You hold {held} cards; only above {limit} may you discard."),
+    Reason.WITHIN_LIMIT: _("You may discard only above {limit} cards; you hold {held}."),
     Reason.RESULT_TOO_EARLY: _("The game has not ended yet: {phase}."),
     Reason.WRONG_PROFIT: _("The profits are {expected}, not {found}."),
     Reason.WRONG_WINNERS: _("The winning seats are {expected}, not {found}."),
@@ -70,19 +71,33 @@ _FAULTS = {
     Fault.NO_RESULT: _("The record ends without a result."),
 }
 
+EXPECTED = (
+    _("a card from C1 to W4, or M"),
+    _("a kind: C, G, O, S, T, W or M"),
+    _("an action that begins with bid, pass, give, take, sell, discard, done"),
+    _("'bid' and cards, as in 'bid C1 S2'"),
+    _("'pass' and nothing else"),
+    _("'give' and one card, as in 'give T1'"),
+    _("'take' and one kind, as in 'take C'"),
+    _("'sell' and three cards, as in 'sell C4 C1 M'"),
+    _("'discard' and one card, as in 'discard G1'"),
+    _("'done' and nothing else"),
+)
+"""What the notation expects of a person who types. What it expects of a file stays English."""
+
 _LONGEST_QUOTE = 60
 
 
 def explain(error: Refusal | Illegal | Malformed, words: NullTranslations = ENGLISH) -> str:
     """A sentence that says what was wrong, and for malformed input what was expected."""
     if isinstance(error, Malformed):
-        fault = words.gettext(_FAULTS[error.fault])
+        fault, expected = words.gettext(_FAULTS[error.fault]), words.gettext(error.expected)
         if not error.found:
             return words.gettext(_("{fault} Expected: {expected}.")).format(
-                fault=fault, expected=error.expected
+                fault=fault, expected=expected
             )
         return words.gettext(_("{fault} Expected: {expected}. Found: {found}")).format(
-            fault=fault, expected=error.expected, found=_quoted(error.found)
+            fault=fault, expected=expected, found=_quoted(error.found)
         )
     refusal = error.refusal if isinstance(error, Illegal) else error
     named = {name: _said(name, value, words) for name, value in refusal.parameters.items()}

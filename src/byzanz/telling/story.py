@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from gettext import NullTranslations
 
+from byzanz.locale import ENGLISH, _
 from byzanz.rules import (
     SETUPS,
     Bid,
@@ -15,6 +16,7 @@ from byzanz.rules import (
     FinalSale,
     Game,
     Give,
+    Kind,
     MarketCleared,
     Pass,
     Played,
@@ -27,7 +29,18 @@ from byzanz.rules import (
     worth,
 )
 
-from .words import ENGLISH, _, card_name, card_names, kind_name, printable
+from .words import card_name, card_names, printable
+
+# One sentence a kind: in most languages the word for "all" depends on what follows.
+_TAKES = {
+    Kind.CLOTH: _("{name} takes all cloth from the market."),
+    Kind.GRAIN: _("{name} takes all grain from the market."),
+    Kind.OLIVES: _("{name} takes all olives from the market."),
+    Kind.SPICES: _("{name} takes all spices from the market."),
+    Kind.WOOD: _("{name} takes all wood from the market."),
+    Kind.WINE: _("{name} takes all wine from the market."),
+    Kind.MERCHANT: _("{name} takes all merchants from the market."),
+}
 
 
 class Storyteller:
@@ -94,10 +107,7 @@ class Storyteller:
                 card = card_name(action.card, words)
                 return self._say(_("{name} gives {card} to the market."), name=name, card=card)
             case Take():
-                kind = kind_name(action.kind, words)
-                return self._say(
-                    _("{name} takes all {kind} from the market."), name=name, kind=kind
-                )
+                return self._say(_TAKES[action.kind], name=name)
             case Sell():
                 return self._say(
                     _("{name} sells {cards} for {profit}."),

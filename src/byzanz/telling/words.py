@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from gettext import NullTranslations
 
+from byzanz.locale import ENGLISH, _
 from byzanz.rules import Card, Kind, in_order
-
-ENGLISH = NullTranslations()
-"""The language the texts are written in."""
-
-
-def _(text: str) -> str:
-    """Marks a text for translation where it stands; it is translated where it is used."""
-    return text
-
 
 _KINDS = {
     Kind.CLOTH: _("cloth"),

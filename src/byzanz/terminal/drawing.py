@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from gettext import NullTranslations
 
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from byzanz.locale import ENGLISH, _
 from byzanz.rules import Card, Cards, Kind, Phase, SeatView, State, View, profit, view, worth
 from byzanz.telling import card_name, printable
 
@@ -23,16 +25,18 @@ _COLOURS = {
 }
 
 _PHASES = {
-    Phase.AUCTION: "Auction",
-    Phase.GIVE: "A card for the market",
-    Phase.LIMIT: "Above the hand limit",
-    Phase.MARKET: "Sharing out the market",
-    Phase.FINAL_SALE: "The final sale",
-    Phase.OVER: "The game is over",
+    Phase.AUCTION: _("Auction"),
+    Phase.GIVE: _("A card for the market"),
+    Phase.LIMIT: _("Above the hand limit"),
+    Phase.MARKET: _("Sharing out the market"),
+    Phase.FINAL_SALE: _("The final sale"),
+    Phase.OVER: _("The end"),
 }
 
 
-def drawn_cards(cards: Iterable[Card], numbered: bool = False) -> Text:
+def drawn_cards(
+    cards: Iterable[Card], words: NullTranslations = ENGLISH, *, numbered: bool = False
+) -> Text:
     """The cards as coloured tiles, numbered from 1 if asked."""
     text = Text()
     for number, card in enumerate(cards, start=1):
@@ -40,54 +44,74 @@ def drawn_cards(cards: Iterable[Card], numbered: bool = False) -> Text:
             text.append(" ")
         if numbered:
             text.append(f"{number}:", style="dim")
-        text.append(f" {card_name(card)} ", style=_COLOURS[card.kind])
+        text.append(f" {card_name(card, words)} ", style=_COLOURS[card.kind])
     return text or Text("-", style="dim")
 
 
-def draw_position(console: Console, position: State | View, names: Sequence[str] = ()) -> None:
+def draw_position(
+    console: Console,
+    position: State | View,
+    names: Sequence[str] = (),
+    words: NullTranslations = ENGLISH,
+) -> None:
     """Prints the table of a view, or of a whole state with nothing hidden."""
-    names = names or [f"Seat {seat}" for seat in range(len(position.players))]
+    say = words.gettext
+    if not names:
+        seats = range(len(position.players))
+        names = [say("Seat {seat}").format(seat=seat) for seat in seats]
     if isinstance(position, View):
-        console.print(drawn_view(position, names))
+        console.print(drawn_view(position, names, words))
         return
-    console.print(drawn_view(view(position, None), names))
+    console.print(drawn_view(view(position, None), names, words))
     for name, player in zip(names, position.players, strict=True):
-        console.print(_line(f"{printable(name)} holds", drawn_cards(player.hand)))
-    console.print(_line("Deck, next first", Text(" ".join(map(str, position.deck)) or "-")))
-    console.print(_line("Removed", Text(" ".join(map(str, position.removed)))))
+        holds = say("{name} holds").format(name=printable(name))
+        console.print(_line(holds, drawn_cards(player.hand, words)))
+    console.print(_line(say("Deck, next first"), Text(" ".join(map(str, position.deck)) or "-")))
+    console.print(_line(say("Removed unseen"), Text(" ".join(map(str, position.removed)))))
 
 
-def drawn_view(seen: View, names: Sequence[str]) -> RenderableType:
+def drawn_view(
+    seen: View, names: Sequence[str], words: NullTranslations = ENGLISH
+) -> RenderableType:
     """The table as the viewer sees it."""
-    title = f"Round {seen.round} of {seen.setup.rounds} · {_PHASES[seen.phase]}"
+    say = words.gettext
+    number = say("Round {number} of {rounds}").format(number=seen.round, rounds=seen.setup.rounds)
     stack = " ".join(map(str, reversed(seen.stack))) or "-"
     parts: list[RenderableType] = [
-        _seats(seen, names),
-        _line("Offer", drawn_cards(seen.offer, numbered=True)),
-        _line("Market", drawn_cards(seen.market)),
-        _line("Offer cards to come", Text(f"{stack}   Deck: {seen.deck_size} cards")),
+        _seats(seen, names, words),
+        _line(say("Offer"), drawn_cards(seen.offer, words, numbered=True)),
+        _line(say("Market"), drawn_cards(seen.market, words)),
+        _line(say("Offer cards to come"), Text(stack)),
+        _line(say("Cards in the deck"), Text(str(seen.deck_size))),
     ]
     if seen.seat is not None:
         own = seen.players[seen.seat]
-        parts.append(_line("Your bid", _bid(own.bid)))
-        parts.append(_line("Your hand", drawn_cards(seen.hand, numbered=True)))
+        parts.append(_line(say("Your bid"), _bid(own.bid, words)))
+        parts.append(_line(say("Your hand"), drawn_cards(seen.hand, words, numbered=True)))
+    title = f"{number} · {say(_PHASES[seen.phase])}"
     return Panel(Group(*parts), title=title, border_style="rgb(150,110,60)", padding=(0, 1))
 
 
-def _seats(seen: View, names: Sequence[str]) -> Table:
+def _seats(seen: View, names: Sequence[str], words: NullTranslations) -> Table:
+    say = words.gettext
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for heading in ("", "Player", "Cards", "Known to be in hand", "Bid", "", "Profit"):
-        table.add_column(heading)
+    table.add_column("")
+    table.add_column(say("Player"))
+    table.add_column(say("Cards"))
+    table.add_column(say("Known to be in hand"))
+    table.add_column(words.pgettext("heading", "Bid"))  # on a button it is what one does
+    table.add_column("")
+    table.add_column(say("Profit"))
     for seat, player in enumerate(seen.players):
         own = seat == seen.seat
-        known = Text("(you)", style="dim") if own else _known(player)
+        known = Text(say("(you)"), style="dim") if own else _known(player, words)
         table.add_row(
             Text("▶", style="bold green") if _to_act(seen, seat) else "",
             Text(printable(names[seat]), style="bold" if own else ""),
             str(player.hand_size),
             known,
-            _bid(player.bid),
-            _standing(player),
+            _bid(player.bid, words),
+            _standing(player, words),
             str(profit(player.kept)),
         )
     return table
@@ -99,23 +123,27 @@ def _to_act(seen: View, seat: int) -> bool:
     return seen.turn == seat
 
 
-def _known(player: SeatView) -> Text:
-    text = drawn_cards(player.known) if player.known else Text()
+def _known(player: SeatView, words: NullTranslations) -> Text:
+    text = drawn_cards(player.known, words) if player.known else Text()
     if player.unknown:
-        text.append(f"  {player.unknown} unknown" if text else f"{player.unknown} unknown", "dim")
+        unknown = words.ngettext("{count} unknown", "{count} unknown", player.unknown)
+        text.append("  " if text else "")
+        text.append(unknown.format(count=player.unknown), "dim")
     return text
 
 
-def _standing(player: SeatView) -> str:
+def _standing(player: SeatView, words: NullTranslations) -> str:
     if player.offer_card is not None:
-        return f"has offer card {player.offer_card}"
-    return "passed" if player.passed else "done" if player.done else ""
+        return words.gettext("has offer card {number}").format(number=player.offer_card)
+    if player.passed:
+        return words.gettext("passed")
+    return words.gettext("done") if player.done else ""
 
 
-def _bid(cards: Cards) -> Text:
+def _bid(cards: Cards, words: NullTranslations) -> Text:
     if not cards:
         return Text("-", style="dim")
-    return Text.assemble((f"{worth(cards)}", "bold"), " = ", drawn_cards(cards))
+    return Text.assemble((f"{worth(cards)}", "bold"), " = ", drawn_cards(cards, words))
 
 
 def _line(label: str, content: Text) -> Text:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from gettext import NullTranslations
 
 from rich.console import Console
 from rich.markup import escape
 
 from byzanz.bots import Bot
+from byzanz.locale import ENGLISH, _
 from byzanz.notation import Malformed
 from byzanz.rules import (
     Action,
@@ -23,24 +25,8 @@ from byzanz.rules import (
 from byzanz.telling import Storyteller, card_names, explain
 
 from .drawing import drawn_view
+from .helping import drawn_help
 from .reading import sales_of, understood
-
-_HELP = """\
-[bold]The goal.[/] Sell sets of three cards of one good: the highest card of each set
-is your profit. Most profit at the end wins. Cards in hand are also your
-money: you bid with them.
-
-[bold]What you can type[/] (cards by face, as in C1 or M, or by the number shown)
-  bid 1 3    lay these hand cards, added to the bid you have      (short: b)
-  pass       leave this auction and take your bid back            (short: p)
-  give 2     the card of the offer that goes to the market        (short: g)
-  take cloth take all market cards of a kind                      (short: t)
-  sell 1 2 5 sell a set of three, at any prompt; a merchant
-             stands in for any good                               (short: s)
-  sell       sell your best set;  [bold]sell all[/] sells all your best sets
-  discard 4  only above seven cards                               (short: d)
-  done       only in the final sale: you sell no more
-  help, log (the last events again), quit"""
 
 
 class Leave(Exception):
@@ -56,14 +42,22 @@ class Seating:
     person: int
 
 
-def play_at_terminal(console: Console, game: Game, seating: Seating, *, step: bool = False) -> Game:
+def play_at_terminal(
+    console: Console,
+    game: Game,
+    seating: Seating,
+    words: NullTranslations = ENGLISH,
+    *,
+    step: bool = False,
+) -> Game:
     """The game as far as it was played: to its end, or to where the person left.
 
     With ``step`` the person is asked after every action of a bot, and may sell there too (R5.1).
     """
-    table = _Table(console, game, seating)
+    table = _Table(console, game, seating, words)
     try:
-        console.print("Type [bold]help[/] at any prompt, [bold]quit[/] to leave.\n")
+        hint = words.gettext("Type {help} at any prompt to learn what you can do, {quit} to leave.")
+        console.print(hint.format(help="[bold]help[/]", quit="[bold]quit[/]") + "\n")
         while not table.game.over:
             table.tell()
             seat = table.game.state.turn
@@ -75,18 +69,21 @@ def play_at_terminal(console: Console, game: Game, seating: Seating, *, step: bo
                     table.pause()
         table.tell()
     except (Leave, KeyboardInterrupt):
-        console.print("You leave the table.")
+        console.print(words.gettext("You leave the table."))
     return table.game
 
 
 class _Table:
     """The game as the person meets it."""
 
-    def __init__(self, console: Console, game: Game, seating: Seating) -> None:
+    def __init__(
+        self, console: Console, game: Game, seating: Seating, words: NullTranslations
+    ) -> None:
         self.game = game
         self._console = console
         self._seating = seating
-        self._teller = Storyteller(seating.names)
+        self._words = words
+        self._teller = Storyteller(seating.names, words)
         self._told = 0
         self._lines: list[str] = []
 
@@ -108,19 +105,21 @@ class _Table:
 
     def ask(self) -> None:
         """Draws the table and asks until the person has acted."""
-        self._console.print(drawn_view(self._view, self._seating.names))
-        self._console.print(f"[bold]{_question(self._view)}[/]")
+        self._console.print(drawn_view(self._view, self._seating.names, self._words))
+        self._console.print(f"[bold]{_question(self._view, self._words)}[/]")
         if self._view.phase in (Phase.LIMIT, Phase.FINAL_SALE):
             for sale in sales_of(self._view)[:1]:
-                earns = f"{card_names(sale.cards)} for {profit([kept(sale.cards)])}"
-                self._console.print(f"[dim]Your best set: {earns} (type 'sell').[/]")
+                best = self._words.gettext("Your best set: {cards} for {profit} (type 'sell').")
+                cards, earned = card_names(sale.cards, self._words), profit([kept(sale.cards)])
+                self._console.print(f"[dim]{best.format(cards=cards, profit=earned)}[/]")
         while not self._heard(self._typed("> ")):
             pass
 
     def pause(self) -> None:
         """Lets the person look, or sell out of turn."""
         self.tell()
-        while (typed := self._typed("[Enter to go on, or sell] ")).strip():
+        prompt = self._words.gettext("[Enter to go on, or sell]") + " "
+        while (typed := self._typed(prompt)).strip():
             if self._heard(typed, only_sales=True):
                 self.tell()
 
@@ -130,7 +129,7 @@ class _Table:
         if word in ("quit", "exit", "q"):
             raise Leave
         if word in ("help", "h", "?"):
-            self._console.print(_HELP)
+            self._console.print(drawn_help(self._words))
         elif word == "log":
             for line in self._lines[-20:]:
                 self._console.print(escape(line), highlight=False)
@@ -140,17 +139,20 @@ class _Table:
 
     def _acted(self, typed: str, *, only_sales: bool) -> bool:
         try:
-            actions = understood(typed, self._view)
+            actions = understood(typed, self._view, self._words)
             if only_sales and not all(isinstance(action, Sell) for action in actions):
-                self._console.print("It is not your turn; you may sell a set, or press Enter.")
+                said = self._words.gettext(
+                    "It is not your turn; you may sell a set, or press Enter."
+                )
+                self._console.print(said)
                 return False
             for action in actions:
                 self.play(self._seating.person, action)
         except Malformed as error:
-            self._console.print(f"[red]{escape(explain(error))}[/]", highlight=False)
+            self._console.print(f"[red]{escape(explain(error, self._words))}[/]", highlight=False)
             return False
         except IllegalAction as error:
-            said = f"{explain(error)} ({error.refusal.rule})"
+            said = f"{explain(error, self._words)} ({error.refusal.rule})"
             self._console.print(f"[red]{escape(said)}[/]", highlight=False)
             return False
         return True
@@ -165,20 +167,21 @@ class _Table:
             return "?"
 
 
-def _question(seen: View) -> str:
+def _question(seen: View, words: NullTranslations) -> str:
     options: Options = seen.options
     match seen.phase:
         case Phase.AUCTION if not seen.highest:
-            return "Your turn: bid any cards, or pass."
+            text = _("Your turn: bid any cards, or pass.")
         case Phase.AUCTION if options.bids:
-            return f"Your turn: the highest bid is {seen.highest}. Beat it, or pass."
+            text = _("Your turn: the highest bid is {highest}. Beat it, or pass.")
         case Phase.AUCTION:
-            return f"Your turn: you cannot beat {seen.highest}. You can only pass."
+            text = _("Your turn: you cannot beat {highest}. You can only pass.")
         case Phase.GIVE:
-            return "The offer is yours: give one card of it to the market."
+            text = _("The offer is yours: give one card of it to the market.")
         case Phase.MARKET:
-            return "Take one kind from the market."
+            text = _("Take one kind from the market.")
         case Phase.LIMIT:
-            return f"You hold {len(seen.hand)} cards: sell or discard down to seven."
+            text = _("You hold {held} cards: sell or discard down to seven.")
         case Phase.FINAL_SALE | Phase.OVER:
-            return "The final sale: sell what you can ('sell all'), then say 'done'."
+            text = _("The final sale: sell what you can ('sell all'), then type 'done'.")
+    return words.gettext(text).format(highest=seen.highest, held=len(seen.hand))

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from gettext import NullTranslations
+
+from byzanz.locale import ENGLISH
 from byzanz.notation import Fault, Malformed, parse_action
-from byzanz.rules import Action, Cards, Phase, Sell, View, best_sales
+from byzanz.rules import Action, Cards, Kind, Phase, Sell, View, best_sales
+from byzanz.telling import kind_name
 
 SHORTCUTS = {
     "b": "bid",
@@ -14,39 +18,33 @@ SHORTCUTS = {
     "d": "discard",
 }
 
-_GOODS = {
-    "cloth": "C",
-    "grain": "G",
-    "olives": "O",
-    "spices": "S",
-    "wood": "T",
-    "wine": "W",
-    "merchant": "M",
-    "merchants": "M",
-}
+_KINDS = {kind_name(kind): kind.letter for kind in Kind} | {"merchants": Kind.MERCHANT.letter}
 
 
-def understood(typed: str, seen: View) -> tuple[Action, ...]:
+def understood(typed: str, seen: View, words: NullTranslations = ENGLISH) -> tuple[Action, ...]:
     """The actions that the viewer means; raises Malformed with what was expected.
 
     Cards are named by face (``c1``) or by their number in the list shown (``2``); a kind by its
-    letter or its name. ``sell`` alone means the best set, ``sell all`` all the best sets.
+    letter or its name, in English or the language spoken. ``sell`` alone means the best set,
+    ``sell all`` all the best sets.
     """
     word, *rest = typed.lower().split()
     word = SHORTCUTS.get(word, word)
     if word == "sell" and rest in ([], ["all"]):
-        return _best(seen, everything=bool(rest))
+        return _best(seen, words, everything=bool(rest))
     shown = seen.offer if word == "give" else seen.hand
-    return (parse_action(" ".join([word, *(_named(part, shown) for part in rest)])),)
+    return (parse_action(" ".join([word, *(_named(part, shown, words) for part in rest)])),)
 
 
-def _named(part: str, shown: Cards) -> str:
+def _named(part: str, shown: Cards, words: NullTranslations) -> str:
     if part.isascii() and part.isdigit():
         number = int(part[:4])
         if not 1 <= number <= len(shown):
-            raise Malformed(Fault.CARD, f"a card's number from 1 to {len(shown)}", part)
+            expected = words.gettext("a card's number from 1 to {last}").format(last=len(shown))
+            raise Malformed(Fault.CARD, expected, part)
         return str(shown[number - 1])
-    return _GOODS.get(part, part.upper())
+    kinds = _KINDS | {kind_name(kind, words).lower(): kind.letter for kind in Kind}
+    return kinds.get(part, part.upper())
 
 
 def sales_of(seen: View) -> tuple[Sell, ...]:
@@ -54,8 +52,8 @@ def sales_of(seen: View) -> tuple[Sell, ...]:
     return best_sales(seen.hand, last=seen.phase is Phase.FINAL_SALE)
 
 
-def _best(seen: View, *, everything: bool) -> tuple[Action, ...]:
+def _best(seen: View, words: NullTranslations, *, everything: bool) -> tuple[Action, ...]:
     sales = sales_of(seen)
     if not sales:
-        raise Malformed(Fault.ACTION, "a hand with a set of three in it")
+        raise Malformed(Fault.ACTION, words.gettext("a hand with a set of three in it"))
     return sales if everything else sales[:1]

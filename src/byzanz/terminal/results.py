@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from gettext import NullTranslations
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from byzanz.arena import Simulation, simulate
+from byzanz.locale import ENGLISH
 from byzanz.rules import Result
 
 
@@ -31,12 +33,16 @@ class _Tally:
 
 
 def run_simulation(
-    simulation: Simulation, jobs: int, write: Callable[[str], object], table: Console
+    simulation: Simulation,
+    jobs: int,
+    write: Callable[[str], object],
+    table: Console,
+    words: NullTranslations = ENGLISH,
 ) -> None:
     """Plays the simulation, hands each record to ``write``, and prints the result table."""
     tally = _Tally()
     with Progress(
-        TextColumn("Playing"),
+        TextColumn(words.gettext("Playing")),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
@@ -49,17 +55,21 @@ def run_simulation(
             write(simulated.record)
             tally.count(simulated.result)
             progress.advance(task)
-    table.print(_result_table(simulation, tally))
+    table.print(_result_table(simulation, tally, words))
 
 
-def _result_table(simulation: Simulation, tally: _Tally) -> Table:
-    games = "1 game" if tally.games == 1 else f"{tally.games} games"
-    title = f"{games}, {simulation.players} players, seed {simulation.seed}"
+def _result_table(simulation: Simulation, tally: _Tally, words: NullTranslations) -> Table:
+    say = words.gettext
+    title = words.ngettext(
+        "{count} game, {players} players, seed {seed}",
+        "{count} games, {players} players, seed {seed}",
+        tally.games,
+    ).format(count=tally.games, players=simulation.players, seed=simulation.seed)
     table = Table(title=title)
-    table.add_column("Seat", justify="right")
-    table.add_column("Bot")
-    table.add_column("Wins", justify="right")
-    table.add_column("Average profit", justify="right")
+    table.add_column(say("Seat"), justify="right")
+    table.add_column(say("Bot"))
+    table.add_column(say("Wins"), justify="right")
+    table.add_column(say("Average profit"), justify="right")
     for seat, bot in enumerate(simulation.seats):
         if tally.games:
             wins = f"{100 * tally.wins[seat] / tally.games:.1f} %"

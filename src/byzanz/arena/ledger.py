@@ -1,0 +1,124 @@
+"""A league's finished deals in a file, so that it can be stopped, moved and gone on with.
+
+JSON Lines: the first line says who plays, every other holds one deal. Lines are only ever added; a
+last line cut short by a crash is dropped.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from byzanz.notation import Malformed
+from byzanz.notation.record import parse_line
+
+from .league import League, Outcome, PlayedDeal
+
+FORMAT = "byzanz-arena/1"
+
+
+class BadLedger(ValueError):
+    """The file is no ledger, or another league's; the text says what is wrong."""
+
+
+class Ledger:
+    """The file of one league, open for adding deals."""
+
+    def __init__(self, path: Path, league: League) -> None:
+        """Opens the file, or begins it; raises BadLedger if another league's deals are in it."""
+        self._path = path
+        self._league = league
+        header = {
+            "type": "arena",
+            "format": FORMAT,
+            "players": league.players,
+            "seed": league.seed,
+            "bots": list(league.bots),
+        }
+        found = read_league(path)
+        if found is not None and found != league:
+            raise BadLedger(f"{path} holds the deals of another arena")
+        self._file = path.open("ab")
+        if found is None:
+            self._file.truncate(0)
+            self._write(header)
+        else:
+            self._file.truncate(_whole_lines(path))
+
+    def deals(self) -> Iterator[PlayedDeal]:
+        """The deals in the file, each once; raises BadLedger."""
+        seen = set[int]()
+        with self._path.open("rb") as file:
+            next(file)
+            for at, line in enumerate(file, start=2):
+                played = self._read(line, at)
+                if played.number not in seen:
+                    seen.add(played.number)
+                    yield played
+
+    def add(self, played: PlayedDeal) -> None:
+        """The deal is in the file."""
+        games = [
+            {"bots": game.bots, "profit": game.profit, "places": game.places}
+            for game in played.games
+        ]
+        line = {"type": "deal", "deal": played.number, "games": games}
+        self._write(line | ({"faults": played.faults} if played.faults else {}))
+
+    def close(self) -> None:
+        """The file is closed."""
+        self._file.close()
+
+    def _write(self, line: dict[str, Any]) -> None:
+        self._file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+        self._file.flush()
+
+    def _read(self, line: bytes, at: int) -> PlayedDeal:
+        try:
+            data = parse_line(line)
+            games = tuple(
+                Outcome(tuple(game["bots"]), tuple(game["profit"]), tuple(game["places"]))
+                for game in data["games"]
+            )
+            played = PlayedDeal(int(data["deal"]), games, data.get("faults", {}))
+        except (Malformed, LookupError, TypeError, ValueError):
+            played = PlayedDeal(-1, ())
+        seats = range(1, self._league.players + 1)
+        if tuple(game.bots for game in played.games) != self._league.seatings or not all(
+            len(game.profit) == len(game.places) == len(seats)
+            and all(place in seats for place in game.places)
+            and all(type(earned) is int for earned in game.profit)
+            for game in played.games
+        ):
+            raise BadLedger(f"{self._path}, line {at}: this is no deal of its arena")
+        return played
+
+
+def read_league(path: Path) -> League | None:
+    """The league whose deals a file holds; None if it is not there or empty; raises BadLedger."""
+    try:
+        with path.open("rb") as file:
+            line = file.readline(1 << 20)
+    except FileNotFoundError:
+        return None
+    if not line:
+        return None
+    try:
+        data = parse_line(line)
+        if (data["type"], data["format"]) != ("arena", FORMAT):
+            raise ValueError
+        return League(int(data["players"]), int(data["seed"]), tuple(map(str, data["bots"])))
+    except (KeyError, TypeError, ValueError):
+        raise BadLedger(f"{path} is not the file of an arena") from None
+
+
+def _whole_lines(path: Path) -> int:
+    """How many bytes the file's whole lines have."""
+    size = whole = 0
+    with path.open("rb") as file:
+        for line in file:
+            size += len(line)
+            whole = size if line.endswith(b"\n") else whole
+    return whole

@@ -1,0 +1,66 @@
+"""A league's deals on the cores of this machine."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from multiprocessing import active_children, get_context
+
+from .league import League, PlayedDeal, play_deal
+
+
+class PlayersLost(Exception):
+    """What played deals elsewhere was lost; what it had finished is not."""
+
+
+def play_deals(
+    league: League, numbers: Iterable[int], *, jobs: int = 1, records: bool = False
+) -> Iterator[PlayedDeal]:
+    """The deals as they are finished: in order by one process, in any order by several.
+
+    Whoever stops listening stops the processes. Raises PlayersLost if one of them is killed.
+    """
+    if jobs == 1:
+        for number in numbers:
+            yield play_deal(league, number, records=records)
+        return
+    waiting = iter(numbers)
+    others = set(active_children())
+    level = logging.getLogger("byzanz.bots").getEffectiveLevel()
+    pool = ProcessPoolExecutor(
+        jobs, mp_context=get_context("spawn"), initializer=_begin, initargs=(level,)
+    )
+
+    def more(count: int) -> set[Future[PlayedDeal]]:
+        return {
+            pool.submit(play_deal, league, number, records=records)
+            for number in islice(waiting, count)
+        }
+
+    try:
+        # One deal ahead for each process, and no more: memory stays constant.
+        ahead = more(2 * jobs)
+        while ahead:
+            finished, ahead = wait(ahead, return_when=FIRST_COMPLETED)
+            for future in finished:
+                yield future.result()
+            ahead |= more(len(finished))
+    except BrokenProcessPool:
+        raise PlayersLost("a process that played was killed, perhaps for want of memory") from None
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in set(active_children()) - others:
+            process.terminate()
+
+
+def _begin(level: int) -> None:
+    """This process leaves Ctrl-C to the one that began it, and ends with its own children."""
+    logging.basicConfig(format="%(message)s")
+    logging.getLogger("byzanz.bots").setLevel(level)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))

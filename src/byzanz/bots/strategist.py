@@ -1,0 +1,47 @@
+"""A player who looks ahead."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from byzanz.rules import Action, Chance, Deal, Done, Phase, View, begin, best_sales, view
+
+from .bot import Bot
+from .budget import HALF_A_SECOND, Budget
+from .thinking.answers import action_for, words_for
+from .thinking.halving import best_answer
+
+
+class StrategistBot(Bot):
+    """Tries what it might do in worlds that might be, and does what fared best.
+
+    *Candidates.* To pass, and for each of the lowest totals the bid whose cards it would miss
+    least; every card to give, every kind to take; every sale or discard that makes sense.
+
+    *Worlds.* It deals the cards that it has not seen anew, all ways equally likely, and plays
+    each candidate in the same worlds, so that none is only luckier than another. From there on
+    everybody plays like a ``trader`` for a while; then it judges by profits and hands who is likely
+    to win.
+
+    *Time.* All candidates are tried for a part of the time, then the better half of them, and so on
+    until one is left. More time tells closer candidates apart.
+
+    It never sells early, and the final sale is exact.
+    """
+
+    def __init__(self, chance: Chance, budget: Budget = HALF_A_SECOND) -> None:
+        super().__init__(chance, budget)
+        warm_up()  # so that no decision's time is spent on compiling
+
+    def choose(self, view: View) -> Action:
+        if view.phase in (Phase.FINAL_SALE, Phase.OVER):
+            sales = best_sales(view.hand, last=True)
+            return sales[0] if sales else Done()
+        return action_for(best_answer(words_for(view, self.chance.word()), self.budget))
+
+
+@lru_cache(maxsize=1)
+def warm_up() -> None:
+    """All that a strategist thinks with is compiled, once a process."""
+    first = view(begin(Deal.from_seed(players=3, seed=0)), 0)
+    best_answer(words_for(first), Budget(iterations=1))

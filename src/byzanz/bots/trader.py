@@ -1,0 +1,37 @@
+"""A player who knows what things are worth."""
+
+from __future__ import annotations
+
+from byzanz.rules import Action, Done, Phase, View, best_sales
+
+from .bot import Bot
+from .thinking.answers import action_for, words_for
+from .thinking.character import habits, values
+from .thinking.trading import answer
+
+
+class TraderBot(Bot):
+    """Weighs what every choice leaves it with: its hand, and what it may hope for in the market.
+
+    *A hand* is worth what its sets earn, less for pairs, little for single cards; a merchant
+    completes whatever gains most by it. Towards the end only sets count. Cards above the hand limit
+    are as good as lost.
+
+    *A lot* is worth what the hand gains by it, less the cards laid and the one card given. Who wins a
+    large lot takes late from the market, and everybody shares in what was paid. Who passes
+    keeps their cards and takes early. So it bids only if winning gains clearly more than waiting,
+    with the cards it misses least, and never more than needed. If nobody else seems to want a lot
+    it would start, it passes first and hopes to get it for nothing.
+
+    *In the market* it takes the kind that gains most, and looks at what the others would have
+    gained by it; it gives the card that helps them least.
+
+    It sells when it must, above the limit and at the end, and then the set whose sale leaves
+    most. How much each of these counts was found by letting traders play each other.
+    """
+
+    def choose(self, view: View) -> Action:
+        if view.phase in (Phase.FINAL_SALE, Phase.OVER):
+            sales = best_sales(view.hand, last=True)
+            return sales[0] if sales else Done()
+        return action_for(answer(words_for(view), values(), habits(len(view.players))))

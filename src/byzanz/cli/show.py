@@ -1,0 +1,78 @@
+"""``byzanz show``: a recorded game as a story, or a position drawn."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from byzanz.notation import Malformed, Verdict, is_position, judge, parse_state, parse_view
+from byzanz.telling import explain, story
+from byzanz.terminal import draw_position
+
+from .arguments import command, whole
+from .check import described
+from .files import reading
+from .status import FLAWED, GOOD, Unusable
+
+if TYPE_CHECKING:
+    from .arguments import Commands
+
+
+def add(commands: Commands) -> None:
+    """The command is known."""
+    parser = command(
+        commands,
+        "show",
+        "tell a recorded game as a story, or draw a position",
+        "Tell a record as a story, auction by auction; or draw the table of a position text "
+        "(state/1 ... or view/1 ...), given in a file or outright.",
+        """
+        byzanz show my-game.jsonl
+        byzanz show games.jsonl --game 12
+        byzanz show "$(tail -n 1 positions.txt)"
+        """,
+    )
+    parser.add_argument(
+        "file", metavar="FILE", help="a record or a position text; '-' is standard input"
+    )
+    parser.add_argument(
+        "--game", type=whole(1), default=1, metavar="N", help="which game of the file (default: 1)"
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> int:
+    console = Console(highlight=False)
+    if is_position(options.file):
+        _show_position(console, options.file)
+        return GOOD
+    with reading(options.file) as stream:
+        head = stream.peek(8)[:8].decode("ascii", "replace")
+        if is_position(head):
+            _show_position(console, stream.readline(1 << 16).decode("utf-8", "replace").strip())
+            return GOOD
+        for number, verdict in enumerate(judge(stream), start=1):
+            if number == options.game:
+                return _tell(verdict)
+    raise Unusable(f"{options.file} holds no game {options.game}")
+
+
+def _show_position(console: Console, text: str) -> None:
+    try:
+        draw_position(console, parse_state(text) if text.startswith("state") else parse_view(text))
+    except Malformed as error:
+        raise Unusable(explain(error)) from None
+
+
+def _tell(verdict: Verdict) -> int:
+    if verdict.record is not None:
+        for line in story(verdict.record.game, verdict.record.names):
+            print(line)
+    if verdict.error is None:
+        return GOOD
+    sys.stdout.flush()
+    print(f"byzanz show: line {verdict.line}: {described(verdict)}", file=sys.stderr)
+    return FLAWED

@@ -1,0 +1,169 @@
+"""The forward pass, compiled: one row of bytes to scores and chances, and whole decisions.
+
+Rows are mostly zeros, and so is what max(0, x) leaves: only inputs that are not 0 are looked at.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from byzanz.encoding.features import FEATURES, SLOTS
+from byzanz.encoding.numbers import CONFIRM, NUMBERS
+from byzanz.fast import step, write_features, write_mask
+from byzanz.fast import words as w
+from byzanz.fast.chance import draw
+from byzanz.fast.compiled import part
+from byzanz.fast.words import PHASE, TURN, Bytes, Words
+
+_swift = njit(fastmath=True, _nrt=False, no_cfunc_wrapper=True, error_model="numpy")
+
+Net = Any
+"""What :meth:`byzanz.network.Network.parts` gives: tuples of arrays that the compiler knows."""
+Floats = npt.NDArray[np.float32]
+
+MOST_NUMBERS = 8
+"""No decision takes more numbers: seven cards of a hand (R6.1), and the confirmation."""
+
+
+@_swift
+def _layer(given: Floats, matrix: Floats, vector: Floats, made: Floats, present: Words) -> None:
+    """Sets ``made`` to the layer's outputs before max(0, x)."""
+    count = 0
+    for place in range(len(matrix)):
+        if given[place] > 0:
+            present[count] = place
+            count += 1
+    width = len(vector)
+    for out in range(width):
+        made[out] = vector[out]
+    whole = count - count % 4
+    for start in range(0, whole, 4):
+        one, two = present[start], present[start + 1]
+        three, four = present[start + 2], present[start + 3]
+        by_one, by_two, by_three, by_four = given[one], given[two], given[three], given[four]
+        for out in range(width):
+            made[out] += (by_one * matrix[one, out] + by_two * matrix[two, out]) + (
+                by_three * matrix[three, out] + by_four * matrix[four, out]
+            )
+    for place in range(whole, count):
+        one = present[place]
+        by_one = given[one]
+        for out in range(width):
+            made[out] += by_one * matrix[one, out]
+
+
+@part
+def _hidden(net: Net, row: Bytes, scratch: Floats, present: Words) -> int:
+    """Fills the hidden layers; returns the row of ``scratch`` that holds the last."""
+    matrices, vectors = net[0], net[1]
+    given = scratch[0]
+    for place in range(FEATURES):
+        given[place] = row[place]
+    for depth in range(len(matrices)):
+        made = scratch[depth + 1]
+        _layer(scratch[depth], matrices[depth], vectors[depth], made, present)
+    return len(matrices)
+
+
+@_swift
+def _score(given: Floats, columns: Floats, vector: Floats, place: int) -> float:
+    """One output of a head whose matrix lies by outputs."""
+    total = vector[place]
+    column = columns[place]
+    for one in range(len(column)):
+        total += max(given[one], np.float32(0)) * column[one]
+    return total
+
+
+@njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
+def policy(net: Net, row: Bytes, mask: Bytes, shares: Floats, scratch: Floats, present: Words) -> None:
+    """Sets the share of each number: how likely the network plays it here."""
+    last = scratch[_hidden(net, row, scratch, present)]
+    top = np.float32(-3e38)
+    for number in range(NUMBERS):
+        if mask[number]:
+            shares[number] = _score(last, net[2], net[3], number)
+            top = max(top, shares[number])
+    total = 0.0
+    for number in range(NUMBERS):
+        shares[number] = exp(shares[number] - top) if mask[number] else 0
+        total += shares[number]
+    for number in range(NUMBERS):
+        shares[number] /= total
+
+
+@njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
+def chances(net: Net, row: Bytes, shares: Floats, scratch: Floats, present: Words) -> None:
+    """Sets the chance to win of each slot, from the seat on turn on; 0 where nobody sits."""
+    last = scratch[_hidden(net, row, scratch, present)]
+    players = 3 + row[1] + 2 * row[2] + 3 * row[3]
+    sharp = net[6][players - 3]
+    top = np.float32(-3e38)
+    for slot in range(players):
+        shares[slot] = sharp * _score(last, net[4], net[5], slot)
+        top = max(top, shares[slot])
+    total = 0.0
+    for slot in range(players):
+        shares[slot] = exp(shares[slot] - top)
+        total += shares[slot]
+    for slot in range(SLOTS):
+        shares[slot] = shares[slot] / total if slot < players else 0
+
+
+@part
+def picked(game: Words, shares: Floats, heat: float) -> int:
+    """A number by its share: the likeliest without heat, by chance of the record with heat 1."""
+    best = 0
+    for number in range(NUMBERS):
+        if shares[number] > shares[best]:
+            best = number
+    if heat <= 0:
+        return best
+    total = 0.0
+    for number in range(NUMBERS):
+        if shares[number] > 0:
+            total += (shares[number] / shares[best]) ** (1 / heat)
+    left = total * draw(game, 1 << 30) / (1 << 30)
+    for number in range(NUMBERS):
+        if shares[number] > 0:
+            left -= (shares[number] / shares[best]) ** (1 / heat)
+            if left < 0:
+                return number
+    return best
+
+
+@part
+def only_number(mask: Bytes) -> int:
+    """The one legal number, or -1 if there are several."""
+    found = -1
+    for number in range(NUMBERS):
+        if mask[number]:
+            if found >= 0:
+                return -1
+            found = number
+    return found
+
+
+@njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
+def decide(
+    net: Net, game: Words, heat: float, numbers: Words, row: Bytes, mask: Bytes, shares: Floats,
+    scratch: Floats, present: Words,
+) -> int:
+    """Plays one whole decision of the seat on turn; its numbers are written, and counted."""
+    for count in range(MOST_NUMBERS):
+        write_mask(game, mask)
+        number = only_number(mask)
+        if number < 0:
+            write_features(game, game[TURN], row)
+            policy(net, row, mask, shares, scratch, present)
+            number = picked(game, shares, heat)
+        numbers[count] = number
+        step(game, number)
+        if number >= CONFIRM or game[PHASE] == w.OVER:
+            return count + 1
+    return 0

@@ -1,0 +1,111 @@
+"""A network that can be asked: what would it play, and who will win?"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from byzanz.encoding import FEATURES, NUMBERS, action_of
+from byzanz.encoding.features import SLOTS
+from byzanz.encoding.numbers import ADD, CONFIRM
+from byzanz.fast import view_to_record, words_of, write_features, write_mask
+from byzanz.fast.words import Bytes, Words
+from byzanz.rules import Action, Bid, Card, View
+
+from .forward import MOST_NUMBERS, chances, decide, policy
+from .weights import SHIPPED, Floats, Weights
+
+
+class Network:
+    """Weights, and room to work in. One call at a time."""
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
+        self.parts = _parts(weights)
+        widest = max(FEATURES, *(len(vector) for _, vector in weights.hidden))
+        self.scratch = np.zeros((len(weights.hidden) + 1, widest), np.float32)
+        self.present = np.zeros(widest, np.int64)
+        self._row, self._mask = np.zeros(FEATURES, np.uint8), np.zeros(NUMBERS, np.uint8)
+        self._shares, self._numbers = np.zeros(NUMBERS, np.float32), np.zeros(MOST_NUMBERS, np.int64)
+
+    @classmethod
+    def load(cls, path: Path | str = SHIPPED) -> Network:
+        """The network in a file; a file is read once."""
+        return cls(_weights(str(path)))
+
+    def choose(self, view: View, heat: float = 0.0, chance: int = 0) -> Action:
+        """What the network plays for the viewer, who is to act.
+
+        Without heat it is the likeliest; heat 1 leaves it to chance by the network's own shares.
+        """
+        game = words_for(view, chance)
+        count = decide(
+            self.parts, game, heat, self._numbers, self._row, self._mask, self._shares,
+            self.scratch, self.present,
+        )  # fmt: skip
+        return action_for(self._numbers[:count].tolist())
+
+    def chances(self, view: View) -> tuple[float, ...]:
+        """Each seat's chance to win, by seat, as the viewer sees it, who is to act."""
+        if view.turn is None or view.turn != view.seat:
+            raise ValueError("the network judges a position for the seat that is to act")
+        write_features(words_for(view), view.turn, self._row)
+        by_slot = self.slot_chances(self._row)
+        players = len(view.players)
+        return tuple(float(by_slot[(seat - view.turn) % players]) for seat in range(players))
+
+    def shares(self, game: Words) -> Floats:
+        """How likely the network plays each number for the seat on turn of a record."""
+        write_mask(game, self._mask)
+        write_features(game, int(game[3]), self._row)
+        return self.row_shares(self._row, self._mask)
+
+    def row_shares(self, row: Bytes, mask: Bytes) -> Floats:
+        """How likely the network plays each number, by a row of features and its mask."""
+        shares = np.zeros(NUMBERS, np.float32)
+        policy(self.parts, row, mask, shares, self.scratch, self.present)
+        return shares
+
+    def slot_chances(self, row: Bytes) -> Floats:
+        """Each slot's chance to win by a row of features of a seat that is to act."""
+        found = np.zeros(SLOTS, np.float32)
+        chances(self.parts, row, found, self.scratch, self.present)
+        return found
+
+
+def words_for(view: View, chance: int = 0) -> Words:
+    """A record that the view allows, as words, with this state of the generator."""
+    words: Words = words_of(view_to_record(view, chance=chance))[0]
+    return words
+
+
+def action_for(numbers: list[int]) -> Action:
+    """The action that some numbers are: one of them, or a bid's cards and the confirmation."""
+    laid = tuple([Card(number - ADD) for number in numbers if number < CONFIRM])
+    return action_of(numbers[-1]) or Bid(laid)
+
+
+@lru_cache(maxsize=4)
+def _weights(path: str) -> Weights:
+    return Weights.load(path)
+
+
+def _parts(weights: Weights) -> tuple[Any, ...]:
+    """The arrays as the compiled functions take them; heads lie by outputs."""
+
+    def by_output(matrix: Floats) -> npt.NDArray[np.float32]:
+        return np.ascontiguousarray(matrix.T)
+
+    return (
+        tuple(matrix for matrix, _ in weights.hidden),
+        tuple(vector for _, vector in weights.hidden),
+        by_output(weights.policy[0]),
+        weights.policy[1],
+        by_output(weights.chances[0]),
+        weights.chances[1],
+        weights.sharpness,
+    )

@@ -1,0 +1,74 @@
+"""The serving lock: one process at a time serves a database.
+
+The operating system or the database server holds it for the process, and lets go of it when the
+process dies, however it dies.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+from sqlalchemy import Engine, text
+
+_ADVISORY = 0x6279_7A61_6E7A
+"""PostgreSQL's lock for us: the letters of our name."""
+
+
+class AlreadyServed(Exception):
+    """Another process serves this database."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "another process is serving this database; stop it first, or use another database"
+        )
+
+
+def serving_lock(engine: Engine) -> AbstractContextManager[None]:
+    """Holds the lock while the context lasts; raises AlreadyServed at once if another has it."""
+    if engine.dialect.name == "sqlite":
+        return _file_lock(Path(f"{engine.url.database}.lock"))
+    return _advisory_lock(engine)
+
+
+@contextmanager
+def _file_lock(path: Path) -> Iterator[None]:
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        _lock(file)
+        yield
+    finally:
+        os.close(file)
+
+
+@contextmanager
+def _advisory_lock(engine: Engine) -> Iterator[None]:
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        held = connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": _ADVISORY})
+        if not held:
+            raise AlreadyServed
+        try:
+            yield
+        finally:
+            connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _ADVISORY})
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int) -> None:
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            raise AlreadyServed from None
+else:
+    import fcntl
+
+    def _lock(file: int) -> None:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise AlreadyServed from None

@@ -1,0 +1,86 @@
+"""A league with its progress, and its standings as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from byzanz.arena import PlayedDeal
+
+if TYPE_CHECKING:
+    from byzanz.arena.standings import Estimate, Standings
+
+
+def with_progress(played: Iterable[PlayedDeal], done: int, total: int) -> Iterator[PlayedDeal]:
+    """The same deals; on a terminal, standard error shows how many there are."""
+    console = Console(stderr=True)
+    with Progress(
+        TextColumn("Playing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("deals"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    ) as progress:
+        task = progress.add_task("deals", total=total, completed=done)
+        for one in played:
+            progress.advance(task)
+            yield one
+
+
+def show_standings(console: Console, standings: Standings) -> None:
+    """The standings are printed: who fares how, and who finishes above whom."""
+    console.print(_fares(standings))
+    console.print(_head_to_head(standings))
+    for one in standings.bots:
+        if one.faults:
+            found = ", ".join(f"{lapse} {times}" for lapse, times in sorted(one.faults.items()))
+            console.print(f"{escape(one.bot)} was played for: {found}.", highlight=False)
+
+
+def _fares(standings: Standings) -> Table:
+    league = standings.league
+    deals = "1 deal" if standings.deals == 1 else f"{standings.deals} deals"
+    table = Table(
+        title=f"{deals}, {standings.games} games, {league.players} players, seed {league.seed}",
+        caption=f"95 % intervals, deals as the unit; a fair share is {standings.fair:.1%}",
+    )
+    table.add_column("Bot", overflow="fold")
+    for heading in ("Rating", "Wins, %", "Profit", "Places, %"):
+        table.add_column(heading, justify="right")
+    for one in standings.bots:
+        table.add_row(
+            escape(one.bot),
+            _ranged(one.rating, 0),
+            _ranged(one.wins, 1, 100),
+            _ranged(one.profit, 2),
+            " ".join(f"{100 * share:.0f}" for share in one.places),
+        )
+    return table
+
+
+def _head_to_head(standings: Standings) -> Table:
+    table = Table(title="Row above column, %")
+    table.add_column("", overflow="fold")
+    for one in standings.bots:
+        table.add_column(escape(one.bot), justify="right", overflow="fold")
+    for one in standings.bots:
+        shares = [one.above.get(other.bot) for other in standings.bots]
+        cells = ["" if share is None else f"{100 * share:.1f}" for share in shares]
+        table.add_row(escape(one.bot), *cells)
+    return table
+
+
+def _ranged(estimate: Estimate, decimals: int, times: int = 1) -> str:
+    value = f"{times * estimate.value:.{decimals}f}"
+    if estimate.low is None or estimate.high is None:
+        return value
+    low, high = (f"{times * bound:.{decimals}f}" for bound in (estimate.low, estimate.high))
+    return f"{value}\n[dim]{low} to {high}[/]"

@@ -1,0 +1,13 @@
+"""``python -m byzanz.training``: the command that trains, where rich and the rest are missing."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from .command import add_arguments, run
+
+if __name__ == "__main__":
+    _parser = argparse.ArgumentParser(prog="python -m byzanz.training", description=__doc__)
+    add_arguments(_parser)
+    sys.exit(run(_parser.parse_args()))

@@ -1,0 +1,73 @@
+"""Who sits where: the learner beside itself, its past selves and scripted players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from byzanz.fast.words import SEATS, Words
+
+from .advancing import LEARNER, SCRIPTED, SCRIPTS
+from .settings import Settings
+
+
+@dataclass(frozen=True)
+class Seating:
+    """The tables of a batch: how many sit there, whose chance deals, and of what kind each is."""
+
+    players: Words
+    seeds: npt.NDArray[np.uint64]
+    kinds: Words
+    """By game and seat: the learner 0, other networks from 1 on, then scripted kinds."""
+
+    def __len__(self) -> int:
+        return len(self.players)
+
+    def categories(self) -> npt.NDArray[np.uint8]:
+        """By game and seat, whom the learner tells apart: itself, another network, each script."""
+        scripted = self.kinds - SCRIPTED + 2
+        return np.where(
+            self.kinds >= SCRIPTED, scripted, np.minimum(self.kinds, 1)
+        ).astype(np.uint8)  # fmt: skip
+
+
+def league(settings: Settings, networks: int, chance: np.random.Generator) -> Seating:
+    """Tables for learning: at some the learner sits alone, at the others in some of the seats.
+
+    ``networks`` is how many besides the learner there are; without any the learner takes their
+    seats.
+    """
+    count = settings.games
+    players = chance.permutation(np.resize(np.array(settings.players, np.int64), count))
+    names = [name for name, _ in settings.company]
+    often = np.array([share for _, share in settings.company])
+    drawn = chance.choice(len(names), (count, SEATS), p=often / often.sum())
+    pasts = chance.integers(1, networks + 1, (count, SEATS)) if networks else LEARNER
+    kinds = np.zeros((count, SEATS), np.int64)
+    for place, name in enumerate(names):
+        kind = np.where(drawn == place, SCRIPTS.get(name, pasts), kinds)
+        kinds = kind.astype(np.int64)
+    most = 1 if settings.alone == 0 else players - 1
+    learners = chance.integers(1, most + 1, count)
+    # Seats in an order of chance; the first few of those that exist are the learner's.
+    order = chance.random((count, SEATS)) + 2.0 * (np.arange(SEATS) >= players[:, None])
+    rank = order.argsort(1).argsort(1)
+    alone = chance.random(count) < settings.alone
+    kinds[(rank < learners[:, None]) | alone[:, None]] = LEARNER
+    return Seating(players, _seeds(count, chance), kinds)
+
+
+def one_against(kind: int, players: Sequence[int], games: int, chance: np.random.Generator) -> Seating:
+    """Tables for measuring: the learner alone among so many of one kind, in each seat alike."""
+    each = -(-games // 60) * 60  # all seats of 3, 4, 5 and 6 players are taken equally often
+    counts = np.repeat(np.array(players, np.int64), each)
+    kinds = np.full((len(counts), SEATS), kind, np.int64)
+    kinds[np.arange(len(counts)), np.arange(len(counts)) % counts] = LEARNER
+    return Seating(counts, _seeds(len(counts), chance), kinds)
+
+
+def _seeds(count: int, chance: np.random.Generator) -> npt.NDArray[np.uint64]:
+    return chance.integers(0, 1 << 64, count, dtype=np.uint64)

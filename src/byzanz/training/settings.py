@@ -1,0 +1,85 @@
+"""How a training goes: sizes, rates and the company that the learner keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Fade:
+    """A figure that goes from one value to another as training goes on, evenly in its logarithm."""
+
+    start: float
+    end: float
+
+    def at(self, progress: float) -> float:
+        """The figure when this share of the training is over."""
+        return float(self.start * (self.end / self.start) ** min(max(progress, 0.0), 1.0))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a training is, but for its length and its seed."""
+
+    players: tuple[int, ...] = (3, 4, 5, 6)
+    widths: tuple[int, ...] = (1024, 512, 512)
+    """Of the hidden layers."""
+    games: int = 32_768
+    """Played between one learning and the next, of all numbers of players alike."""
+    minibatch: int = 65_536
+    epochs: int = 1
+    rate: Fade = Fade(6e-4, 3e-5)
+    entropy: Fade = Fade(0.02, 0.001)
+    profit: Fade = Fade(0.3, 0.003)
+    """How much a win of 20 more profit than the others counts beside the win itself."""
+    trace: float = 0.97
+    """How far a result reaches back: 1 is whole-game returns, 0 the next decision's value."""
+    clip: float = 0.2
+    alone: float = 0.5
+    """The share of games in which the learner sits in every seat."""
+    company: tuple[tuple[str, float], ...] = (
+        ("past", 6.0), ("trader", 3.0), ("sensible", 0.7), ("random", 0.3),
+    )  # fmt: skip
+    """Who sits in the other games' other seats, and how often."""
+    past_at_once: int = 3
+    """Past selves, and other weights given, that play in one batch."""
+    past_every: float = 1 / 12
+    """A self becomes a past one after so much of the training."""
+    panel_games: int = 4096
+    """Games against each of the panel, at each number of players."""
+    panel_every: float = 1 / 24
+
+    def __post_init__(self) -> None:
+        if not self.players or not set(self.players) <= {3, 4, 5, 6}:
+            raise ValueError("a training is for some of 3, 4, 5 and 6 players")
+
+    @classmethod
+    def small(cls) -> Settings:
+        """A setting that shows learning within ten minutes on two CPU cores."""
+        return cls(
+            widths=(128, 128), games=256, minibatch=2048, epochs=2, rate=Fade(2e-3, 3e-4),
+            entropy=Fade(0.02, 0.003), profit=Fade(1.0, 0.1), past_at_once=1, panel_games=128,
+            panel_every=1 / 12,
+        )  # fmt: skip
+
+    def exploiting(self) -> Settings:
+        """The same for a best response: one seat learns, the others are frozen copies."""
+        return replace(
+            self, alone=0.0, company=(("past", 1.0),), past_at_once=1, past_every=2.0,
+            rate=Fade(self.rate.start / 2, self.rate.end), profit=Fade(0.05, 0.001),
+            entropy=Fade(self.entropy.start / 2, self.entropy.end),
+        )  # fmt: skip
+
+    def as_json(self) -> dict[str, Any]:
+        """The settings as what JSON can hold."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Settings:
+        """The settings that :meth:`as_json` told."""
+        fades = {name: Fade(**told[name]) for name in ("rate", "entropy", "profit")}
+        lists = {name: tuple(told[name]) for name in ("players", "widths")}
+        company = tuple((name, share) for name, share in told["company"])
+        return cls(**{**told, **fades, **lists, "company": company})

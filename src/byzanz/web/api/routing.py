@@ -1,0 +1,46 @@
+"""The routes of the API: its operations, its document, and the page that shows it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from byzanz.web.rendering import rendering
+
+from . import me, tables
+from .answers import Json
+from .openapi import document
+from .operations import make_routes
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+OPERATIONS = (*me.OPERATIONS, *tables.OPERATIONS)
+"""All operations, in the order that the document lists them."""
+
+
+@cache
+def _document() -> dict[str, Any]:
+    return document(OPERATIONS)
+
+
+async def openapi(_: Request) -> Response:
+    """The OpenAPI document."""
+    return Json(_document())
+
+
+async def page(request: Request) -> Response:
+    """The document as a page for people."""
+    told = rendering(request.state.language).page("api.html", path="/api", api=_document())
+    return HTMLResponse(told)
+
+
+routes: list[BaseRoute] = [
+    Route("/api", page),
+    Route("/api/openapi.json", openapi),
+    *make_routes(OPERATIONS),
+]
+"""The routes of the API, its socket apart."""

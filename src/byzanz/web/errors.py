@@ -1,0 +1,104 @@
+"""What the web itself refuses, beyond the rules and the table: a code, a status, a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from gettext import NullTranslations
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from starlette.responses import Response
+
+from byzanz.locale import _, translations
+
+from .rendering import error_page
+
+if TYPE_CHECKING:
+    from starlette.requests import HTTPConnection
+
+
+class WebReason(Enum):
+    """Why a request is refused before it reaches a table. The value is the code machines read."""
+
+    BAD_REQUEST = "bad-request"
+    NO_IDENTITY = "no-identity"
+    CROSS_ORIGIN = "cross-origin"
+    NOT_FOUND = "not-found"
+    METHOD_NOT_ALLOWED = "method-not-allowed"
+    TOO_LARGE = "too-large"
+    MEDIA_TYPE = "media-type"
+    TOO_MANY_REQUESTS = "too-many-requests"
+    TOO_MANY_SOCKETS = "too-many-sockets"
+    SERVER_ERROR = "server-error"
+
+
+STATUS = {
+    WebReason.BAD_REQUEST: 400,
+    WebReason.NO_IDENTITY: 401,
+    WebReason.CROSS_ORIGIN: 403,
+    WebReason.NOT_FOUND: 404,
+    WebReason.METHOD_NOT_ALLOWED: 405,
+    WebReason.TOO_LARGE: 413,
+    WebReason.MEDIA_TYPE: 415,
+    WebReason.TOO_MANY_REQUESTS: 429,
+    WebReason.TOO_MANY_SOCKETS: 429,
+    WebReason.SERVER_ERROR: 500,
+}
+"""The HTTP status of each reason."""
+
+_SENTENCES = {
+    WebReason.BAD_REQUEST: _("This request was not understood."),
+    WebReason.NO_IDENTITY: _("Nobody is known by this request: choose a name first."),
+    WebReason.CROSS_ORIGIN: _("This request came from another site, and was not obeyed."),
+    WebReason.NOT_FOUND: _("There is nothing here."),
+    WebReason.METHOD_NOT_ALLOWED: _("That cannot be done here."),
+    WebReason.TOO_LARGE: _("This request is too large."),
+    WebReason.MEDIA_TYPE: _("This request must hold JSON."),
+    WebReason.TOO_MANY_REQUESTS: _("Too many requests: wait a moment, and try again."),
+    WebReason.TOO_MANY_SOCKETS: _("Too many open pages: close some of them."),
+    WebReason.SERVER_ERROR: _("Something went wrong here. The table is safe: try again."),
+}
+
+
+class WebRefusal(Exception):
+    """A request is refused; nothing has changed."""
+
+    def __init__(
+        self, reason: WebReason, headers: Mapping[str, str] | None = None, **parameters: Any
+    ) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.headers = headers
+        self.parameters = parameters
+
+
+def explain_web(reason: WebReason, words: NullTranslations) -> str:
+    """A sentence that says why the request was refused."""
+    return words.gettext(_SENTENCES[reason])
+
+
+def error_response(
+    connection: HTTPConnection,
+    reason: WebReason,
+    headers: Mapping[str, str] | None = None,
+    **parameters: Any,
+) -> Response:
+    """The answer that refuses a request: JSON for programs, a page for people."""
+    language = connection.scope["state"].get("language", "en")
+    message = explain_web(reason, translations(language))
+    if "incident" in parameters:
+        message += f" [{parameters['incident']}]"
+    status = STATUS[reason]
+    if not is_api(connection):
+        return Response(error_page(language, status, message), status, headers, "text/html")
+    told = {**parameters, "code": reason.value, "rule": None, "message": message}
+    if reason is WebReason.NO_IDENTITY:
+        headers = {"www-authenticate": "Bearer"}
+    return Response(msgspec.json.encode({"error": told}), status, headers, "application/json")
+
+
+def is_api(connection: HTTPConnection) -> bool:
+    """Whether the request is a program's, which reads JSON, and not a person's."""
+    path: str = connection.scope["path"]
+    return connection.scope["type"] == "websocket" or path == "/api" or path.startswith("/api/")

@@ -1,0 +1,159 @@
+"""HTML in five languages: templates with the words of one each, and the addresses of art."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache, cached_property
+from gettext import NullTranslations
+from hashlib import blake2s
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from byzanz.locale import LANGUAGES, translations
+from byzanz.notation import parse_card
+from byzanz.rules import FACES, SETUPS, Played
+from byzanz.table import Sight, Stage
+from byzanz.telling import bot_character, bot_name, card_name
+
+from .art import PICTURES
+from .board import board, seat_names
+from .guide import hint
+
+_READINGS = {"I1": "r3", "I4": "r4", "I7": "r5", "I2": "r6", "I5": "r6", "I3": "r7", "I8": "r7"}
+"""The section of the rules page that tells each reading."""
+
+_STATIC = files("byzanz.web") / "static"
+
+
+@cache
+def static(name: str) -> str:
+    """The address of a file served as it is; it changes with the file, so it is cached for ever."""
+    return f"/static/{name}?{_mark((_STATIC / name).read_bytes())}"
+
+
+@cache
+def art(name: str) -> str:
+    """The address of a picture; it changes with the code that draws it. Nothing is drawn yet."""
+    if name not in PICTURES:
+        raise KeyError(name)
+    return f"/art/{name}.svg?{_art_mark()}"
+
+
+@cache
+def faces_css() -> str:
+    """The style sheet that gives each card its picture, so that pages carry no inline style."""
+    names = [*map(str, FACES), "back"]
+    rules = [f'.f-{name}{{background-image:url("{art(name)}")}}' for name in names]
+    grounds = {"--ground": "ground", "--ground-dark": "ground-dark", "--frieze": "frieze"}
+    root = ";".join(f'{prop}:url("{art(name)}")' for prop, name in grounds.items())
+    return "\n".join([f":root{{{root}}}", *rules, ""])
+
+
+@cache
+def _art_mark() -> str:
+    code = sorted((files("byzanz.web") / "art").iterdir(), key=lambda file: file.name)
+    return _mark(b"".join(file.read_bytes() for file in code if file.name.endswith(".py")))
+
+
+def _mark(content: bytes) -> str:
+    return blake2s(content, digest_size=6).hexdigest()
+
+
+@dataclass(frozen=True)
+class Rendering:
+    """Pages and fragments in one language."""
+
+    language: str
+
+    @cached_property
+    def words(self) -> NullTranslations:
+        """The language's translations."""
+        return translations(self.language)
+
+    def page(self, template: str, **values: Any) -> str:
+        """A whole page, or a fragment that a template stands for."""
+        return self._environment.get_template(template).render(values)
+
+    def board(self, sight: Sight, *, live: bool = True) -> str:
+        """The part of a table's page that changes with play; nothing to press if not live."""
+        if sight.view is None:
+            return self.page(
+                "waiting.html",
+                sight=sight,
+                names=seat_names(sight.table, sight.sitters, self.words),
+            )
+        shown = board(sight, self.words)
+        advice = hint(shown, self.words)
+        return self.page("board.html", board=shown, sight=sight, hint=advice, live=live)
+
+    def frame(self, sight: Sight) -> str:
+        """What is pushed to the page: the new board, and what its script needs to pace and tell."""
+        played = [event for event in _tail(sight) if isinstance(event, Played)]
+        return json.dumps(
+            {
+                "content": self.board(sight),
+                "version": sight.version,
+                "skipped": sight.skipped,
+                "mine": bool(played) and played[-1].seat == sight.seat,
+                "stage": sight.stage.value,
+            },
+            ensure_ascii=False,
+        )
+
+    @cached_property
+    def _environment(self) -> Environment:
+        environment = Environment(
+            loader=PackageLoader("byzanz.web"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            extensions=["jinja2.ext.i18n"],
+            auto_reload=False,
+        )
+        environment.install_gettext_translations(self.words, newstyle=True)  # type: ignore[attr-defined]
+        environment.globals.update(
+            language=self.language,
+            languages=LANGUAGES,
+            static=static,
+            art=art,
+            faces_css=f"/art/faces.css?{_mark(faces_css().encode())}",
+            card=lambda code: card_name(parse_card(code), self.words),
+            bot_name=lambda name: bot_name(name, self.words),
+            bot_character=lambda name: bot_character(name, self.words),
+            setups=SETUPS,
+            Stage=Stage,
+            rule=_rule,
+        )
+        return environment
+
+
+def _tail(sight: Sight) -> tuple[Any, ...]:
+    """The last events, far enough back to hold the last action."""
+    return () if sight.view is None else sight.view.course[-5:]
+
+
+def _rule(number: str) -> Markup:
+    """A rule's number as a link to where the rules page tells it."""
+    section = _READINGS.get(number) or number.partition(".")[0].lower()
+    return Markup('<a class="rule" href="/rules#{}" target="_blank">{}</a>').format(section, number)
+
+
+@cache
+def rendering(language: str) -> Rendering:
+    """The rendering of a language; made once."""
+    return Rendering(language)
+
+
+def frame(sight: Sight, language: str) -> str:
+    """What is pushed to a page in this language."""
+    return rendering(language).frame(sight)
+
+
+def error_page(language: str, status: int, message: str) -> str:
+    """The page that says what went wrong."""
+    return rendering(language).page("error.html", path="/", status=status, message=message)

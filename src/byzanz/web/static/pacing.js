@@ -1,0 +1,48 @@
+// What bots do is shown one step at a time: a frame waits for its turn, or is let through by a skip.
+const DELAYS = { slow: 2200, normal: 1100, fast: 450, instant: 0 };
+
+export function pacing() {
+  const speed = document.getElementById("speed");
+  const kept = localStorage.getItem("speed");
+  if (kept in DELAYS) speed.value = kept;
+  speed.addEventListener("change", () => localStorage.setItem("speed", speed.value));
+
+  let first = true;
+  let last = 0;
+  let waiting = 0;
+  let release = null;
+  let skipped = false;
+
+  const show = () => {
+    const button = document.getElementById("skip");
+    if (button) button.hidden = !waiting;
+    document.body.classList.toggle("catching-up", waiting > 0);
+  };
+
+  // Frames come one after the other: the next one waits until this one has been drawn.
+  async function wait(frame) {
+    const delay = first || frame.mine || frame.skipped || frame.stage !== "playing" || document.hidden ? 0 : DELAYS[speed.value];
+    first = false;
+    const until = last + delay - performance.now();
+    if (until > 0 && !skipped) {
+      waiting = 1;
+      show();
+      await new Promise((resolve) => {
+        release = resolve;
+        setTimeout(resolve, until);
+      });
+      release = null;
+      waiting = 0;
+    }
+    last = performance.now();
+    requestAnimationFrame(show);
+  }
+
+  function skip() {
+    skipped = true;
+    release?.();
+    setTimeout(() => { skipped = false; }, 300);
+  }
+
+  return { wait, skip, busy: () => waiting > 0 };
+}

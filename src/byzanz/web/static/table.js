@@ -1,0 +1,261 @@
+// A table's page: it paces what is pushed, lets cards travel, and says what a selection would do.
+// The server renders every view; nothing here decides what is legal.
+import { travel, positions } from "./travel.js";
+import { Selection } from "./selection.js";
+import { pacing } from "./pacing.js";
+import { sending } from "./sending.js";
+
+const felt = document.getElementById("felt");
+const announcer = document.getElementById("announcer");
+const connection = document.getElementById("connection");
+const board = () => document.getElementById("board");
+const selection = new Selection(board);
+const pace = pacing();
+
+// ---- what was pushed: wait for the pace, remember where cards lie, swap, let them travel
+
+let before = null;
+let told = lastLine();
+
+felt.addEventListener("htmx:ws:before:message:incoming", (event) => {
+  const arrived = parse(event.detail.message.data);
+  if (!arrived) return;
+  event.detail.waitUntil(
+    pace.wait(arrived).then(() => {
+      selection.keep();
+      before = arrived.skipped ? null : positions();
+    }),
+  );
+});
+
+felt.addEventListener("htmx:ws:after:message:incoming", (event) => {
+  const arrived = parse(event.detail.message.data);
+  if (!arrived) return;
+  drawn();
+  if (before) travel(before);
+  before = null;
+});
+
+function parse(data) {
+  try { return JSON.parse(data); } catch { return null; }
+}
+
+function drawn() {
+  selection.restore();
+  bringIntoView();
+  tell();
+  scrollStory();
+  showHint();
+  showTurn();
+  showDeadline();
+  link();
+}
+
+// ---- the course of play, told to a screen reader
+
+function lastLine() {
+  const lines = document.querySelectorAll("#story [data-number]");
+  return lines.length ? Number(lines[lines.length - 1].dataset.number) : -1;
+}
+
+function tell() {
+  const last = lastLine();
+  const since = last < told ? last - 1 : told;
+  const fresh = [...document.querySelectorAll("#story [data-number]")]
+    .filter((line) => Number(line.dataset.number) > since)
+    .map((line) => line.firstChild.textContent.trim());
+  told = last;
+  const status = document.getElementById("status");
+  if (fresh.length) announcer.textContent = [...fresh.slice(-6), status ? status.textContent : ""].join(" ");
+}
+
+function scrollStory() {
+  const story = document.getElementById("story");
+  if (story) story.scrollTop = story.scrollHeight;
+}
+
+// On a phone what is to be chosen from comes into view by itself.
+let shown = "";
+
+function bringIntoView() {
+  const asked = board().dataset.asked;
+  const place = { give: ".offer", take: ".market" }[asked];
+  if (place && asked !== shown && innerWidth < 700) document.querySelector(place)?.scrollIntoView({ block: "center" });
+  shown = asked;
+}
+
+// ---- whose turn it is, also from another tab
+
+let wasMine = false;
+
+function showTurn() {
+  const asked = board().dataset.asked;
+  const mine = ["bid", "give", "take", "limit", "sale"].includes(asked);
+  document.title = (mine ? `● ${felt.dataset.titleTurn}` : felt.dataset.title) + " · Byzanz";
+  if (mine && !wasMine) chime();
+  wasMine = mine;
+}
+
+let audio = null;
+
+function chime() {
+  if (localStorage.getItem("sound") !== "on") return;
+  audio ||= new AudioContext();
+  [[523.25, 0], [783.99, 0.14]].forEach(([pitch, at]) => {
+    const tone = audio.createOscillator();
+    const loudness = audio.createGain();
+    tone.frequency.value = pitch;
+    loudness.gain.setValueAtTime(0.12, audio.currentTime + at);
+    loudness.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + at + 0.4);
+    tone.connect(loudness).connect(audio.destination);
+    tone.start(audio.currentTime + at);
+    tone.stop(audio.currentTime + at + 0.4);
+  });
+}
+
+document.addEventListener("byzanz:sound", () => chime());
+
+// ---- time that is left to think
+
+function showDeadline() {
+  const clock = document.querySelector(".deadline");
+  if (!clock) return;
+  const left = Math.max(0, Number(clock.dataset.deadline) - Date.now() / 1000);
+  const parts = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
+  const [size, unit] = parts.find(([seconds]) => left >= seconds) || [1, "s"];
+  clock.textContent = `⏳ ${Math.floor(left / size)} ${unit}`;
+}
+setInterval(showDeadline, 1000);
+
+// ---- the guided first game: each hint once
+
+const hints = document.getElementById("hints");
+const remembered = (name, fallback) => localStorage.getItem(name) ?? fallback;
+hints.checked = remembered("hints", "on") === "on";
+hints.addEventListener("change", () => {
+  localStorage.setItem("hints", hints.checked ? "on" : "off");
+  if (hints.checked) localStorage.removeItem("hints-seen");
+  showHint();
+});
+
+function seen() {
+  return new Set((localStorage.getItem("hints-seen") || "").split(" "));
+}
+
+function showHint() {
+  const hint = document.querySelector(".hint");
+  if (hint) hint.hidden = !hints.checked || seen().has(hint.dataset.hint);
+}
+
+document.addEventListener("click", (event) => {
+  const hint = event.target.closest(".hint");
+  if (!hint) return;
+  if (event.target.closest("[data-hint-seen]")) {
+    localStorage.setItem("hints-seen", [...seen(), hint.dataset.hint].join(" "));
+    hint.hidden = true;
+    focusStatus();
+  } else if (event.target.closest("[data-hint-stop]")) {
+    hints.checked = false;
+    localStorage.setItem("hints", "off");
+    hint.hidden = true;
+    focusStatus();
+  }
+});
+
+function focusStatus() {
+  document.getElementById("status")?.focus({ preventScroll: true });
+}
+
+// ---- acting
+
+const sender = sending({
+  accepted() {
+    refuse("");
+    selection.clear();
+    focusStatus();
+  },
+  refused(text) {
+    refuse(text);
+    selection.show();
+  },
+  waiting() { connectionShown(felt.dataset.unsent); },
+  through() { if (!lost) connectionShown(""); },
+});
+
+function refuse(text) {
+  const refused = document.getElementById("refused");
+  if (refused) refused.textContent = text;
+}
+
+document.addEventListener("submit", (event) => {
+  if (event.target.id !== "act") return;
+  event.preventDefault();
+  sender.send(event.target, event.submitter);
+});
+
+// ---- the connection
+
+let lost = false;
+
+function connectionShown(text) {
+  connection.textContent = text;
+  connection.hidden = !text;
+}
+
+felt.addEventListener("htmx:ws:close", (event) => {
+  if (event.detail.reason !== "closed") return;
+  lost = true;
+  connectionShown(felt.dataset.offline);
+});
+
+felt.addEventListener("htmx:ws:after:connection", () => {
+  if (!lost) return;
+  lost = false;
+  connectionShown(felt.dataset.online);
+  setTimeout(() => { if (!lost) connectionShown(""); }, 2000);
+});
+
+// ---- keys
+
+const help = document.getElementById("help");
+document.getElementById("keys").addEventListener("click", () => help.showModal());
+
+document.addEventListener("keydown", (event) => {
+  if (help.open || event.ctrlKey || event.metaKey || event.altKey) return;
+  const typing = event.target.matches("select, textarea, input:not([type=checkbox]):not([type=radio])");
+  if (typing) return;
+  if (event.key === "?") help.showModal();
+  else if (event.key === "Escape") selection.clear();
+  else if (event.key === " " && pace.busy()) {
+    event.preventDefault();
+    pace.skip();
+  } else if (/^[1-9]$/.test(event.key)) selection.toggle(Number(event.key) - 1);
+  else if (event.key === "Enter" && !event.target.matches("a, button, summary")) {
+    event.preventDefault();
+    selection.act("do");
+  } else if (event.key.toLowerCase() === "p") selection.pass();
+  else if (event.key.toLowerCase() === "s") selection.sell();
+});
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("#skip")) pace.skip();
+});
+
+// ---- the link to send to friends
+
+function link() {
+  const shown = document.getElementById("link");
+  const copy = document.getElementById("copy");
+  if (!shown) return;
+  shown.textContent = new URL(shown.dataset.path, location.href).href;
+  copy.hidden = !navigator.clipboard;
+}
+
+document.addEventListener("click", (event) => {
+  const copy = event.target.closest("#copy");
+  if (!copy) return;
+  navigator.clipboard.writeText(document.getElementById("link").textContent)
+    .then(() => { copy.textContent = copy.dataset.done; });
+});
+
+drawn();

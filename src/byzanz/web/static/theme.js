@@ -1,0 +1,39 @@
+// Light or dark, sound, and the language form: what every page has. Runs before the page is drawn.
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const stored = (name) => {
+    try { return localStorage.getItem(name); } catch { return null; }
+  };
+  const store = (name, value) => {
+    try { localStorage.setItem(name, value); } catch { /* a private window forgets */ }
+  };
+  const theme = stored("theme");
+  if (theme) root.dataset.theme = theme;
+  root.classList.add("scripted");
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const dark = () =>
+      (root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+    const button = document.getElementById("theme");
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      root.dataset.theme = dark() ? "light" : "dark";
+      store("theme", root.dataset.theme);
+    });
+
+    const sound = document.getElementById("sound");
+    sound.hidden = false;
+    const show = () => sound.setAttribute("aria-pressed", String(stored("sound") === "on"));
+    sound.addEventListener("click", () => {
+      store("sound", stored("sound") === "on" ? "off" : "on");
+      show();
+      document.dispatchEvent(new CustomEvent("byzanz:sound"));
+    });
+    show();
+
+    const language = document.getElementById("language");
+    language.addEventListener("change", () => language.form.requestSubmit());
+    for (const button of document.querySelectorAll("[data-scripted-away]")) button.hidden = true;
+  });
+})();

@@ -1,0 +1,216 @@
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from multiprocessing import active_children
+from pathlib import Path
+
+import pytest
+
+from byzanz.arena import (
+    BadLedger,
+    League,
+    Ledger,
+    PlayedDeal,
+    game_seed,
+    missing_deals,
+    play_deal,
+    play_deals,
+    read_league,
+)
+from byzanz.bots import UnknownBot
+from byzanz.notation import judge
+from byzanz.rules import Deal
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "line_bot.py"
+
+
+def league(*bots: str, players: int = 3, seed: int = 7) -> League:
+    return League(players, seed, bots)
+
+
+class TestSeatings:
+    def test_one_against_the_rest_sits_once_at_every_seat(self) -> None:
+        for players in (3, 4, 5, 6):
+            seatings = league("greedy", *["random"] * (players - 1), players=players).seatings
+            assert sorted(seating.index(0) for seating in seatings) == list(range(players))
+            assert all(Counter(seating) == {0: 1, 1: players - 1} for seating in seatings)
+
+    def test_every_bot_sits_at_every_seat_equally_often(self) -> None:
+        for players, bots in ((4, 3), (3, 4), (4, 4), (5, 2), (6, 3), (3, 5)):
+            names = [f"random@{number + 1}it" for number in range(bots)]
+            found = league(*names, players=players)
+            counts = Counter(
+                (seat, bot) for seating in found.seatings for seat, bot in enumerate(seating)
+            )
+            assert len(counts) == players * bots
+            assert len(set(counts.values())) == 1, (players, bots)
+
+    def test_as_many_bots_as_players_make_one_table(self) -> None:
+        found = league("greedy", "random", "random", "greedy", players=4)
+        assert found.tables == ((0, 0, 1, 1),)
+        assert len(found.seatings) == 4
+
+    def test_of_more_bots_than_players_every_choice_makes_a_table(self) -> None:
+        found = league("greedy", "random", "greedy@1it", "random@1it")
+        assert found.tables == ((0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3))
+        assert len(found.seatings) == 12
+
+    def test_fewer_bots_than_players_all_sit_and_fill_up_in_every_way(self) -> None:
+        assert league("greedy", "random", players=4).tables == (
+            (0, 0, 0, 1), (0, 0, 1, 1), (0, 1, 1, 1),
+        )  # fmt: skip
+
+    def test_redundant_rotations_are_left_out(self) -> None:
+        found = league("greedy", "random", "greedy", "random", players=4)
+        assert len(found.seatings) == len(set(found.seatings)) == 4
+
+
+def test_a_league_needs_two_bots_that_are_there_and_three_to_six_players() -> None:
+    with pytest.raises(ValueError, match="name two different ones"):
+        league("greedy", "greedy", "greedy")
+    with pytest.raises(ValueError, match="3 to 6 players"):
+        league("greedy", "random", players=7)
+    with pytest.raises(UnknownBot):
+        league("greedy", "nobody")
+
+
+def test_a_deal_is_played_with_the_same_cards_at_every_seating() -> None:
+    found = league("greedy", "random")
+    played = play_deal(found, 3, records=True)
+    verdicts = list(judge(io.BytesIO(played.records.encode())))
+    assert len(verdicts) == len(played.games) == len(found.seatings) == 6
+    for verdict, game in zip(verdicts, played.games, strict=True):
+        assert verdict.error is None
+        assert verdict.record is not None
+        assert verdict.record.deal == Deal.from_seed(3, game_seed(7, 3))
+        assert verdict.record.game.result.profit == game.profit
+        winners = [seat for seat, place in enumerate(game.places) if place == 1]
+        assert tuple(winners) == verdict.record.game.result.winners
+        assert verdict.record.extra["bots"] == [found.names[bot] for bot in game.bots]
+
+
+def test_places_follow_profit() -> None:
+    for game in play_deal(league("greedy", "random"), 1).games:
+        for one, two in ((0, 1), (1, 2), (0, 2)):
+            if game.profit[one] > game.profit[two]:
+                assert game.places[one] < game.places[two]
+
+
+def test_the_same_seed_gives_the_same_deals_whatever_the_jobs() -> None:
+    found = league("greedy", "random", "random")
+    alone = list(play_deals(found, range(5), records=True))
+    together = list(play_deals(found, range(5), jobs=2, records=True))
+    assert sorted(together, key=lambda played: played.number) == alone
+    assert [play_deal(found, 4, records=True)] == alone[4:5]
+
+
+def test_whoever_stops_listening_stops_the_processes() -> None:
+    def endless() -> Iterator[int]:
+        number = 0
+        while True:
+            yield number
+            number += 1
+
+    played = play_deals(league("greedy", "random"), endless(), jobs=2)
+    next(played)
+    played.close()  # type: ignore[attr-defined]
+    for process in active_children():
+        process.join(10)
+    assert not active_children()
+
+
+def test_faults_are_counted_by_bot() -> None:
+    program = f"cmd:{sys.executable} -c pass"
+    played = play_deal(league("greedy", "greedy", program), 0)
+    assert set(played.faults) == {program}
+    assert played.faults[program]["died"] == 12
+    assert played.faults[program]["given-up"] > 12
+
+
+def test_a_program_plays_in_a_league_without_a_fault() -> None:
+    assert play_deal(league("greedy", "greedy", f"cmd:{sys.executable} {EXAMPLE}"), 0).faults == {}
+
+
+class TestLedger:
+    def test_deals_come_back_from_the_file(self, tmp_path: Path) -> None:
+        path, found = tmp_path / "results.jsonl", league("greedy", "random")
+        deals = list(play_deals(found, range(3)))
+        ledger = Ledger(path, found)
+        ledger.add(deals[2])
+        ledger.close()
+        assert read_league(path) == found
+        ledger = Ledger(path, found)
+        assert list(ledger.deals()) == [deals[2]]
+        assert list(missing_deals(3, {2})) == [0, 1]
+        for played in (deals[0], deals[2], deals[1]):
+            ledger.add(played)
+        assert list(ledger.deals()) == [deals[2], deals[0], deals[1]]
+        ledger.close()
+
+    def test_faults_are_kept(self, tmp_path: Path) -> None:
+        found = league("greedy", "random")
+        games = play_deal(found, 0).games
+        ledger = Ledger(tmp_path / "r", found)
+        ledger.add(PlayedDeal(0, games, {"greedy": {"late": 2}}))
+        (again,) = ledger.deals()
+        assert again.faults == {"greedy": {"late": 2}}
+        ledger.close()
+
+    def test_a_last_line_cut_short_is_played_again(self, tmp_path: Path) -> None:
+        path, found = tmp_path / "results.jsonl", league("greedy", "random")
+        ledger = Ledger(path, found)
+        for played in play_deals(found, range(2)):
+            ledger.add(played)
+        ledger.close()
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-20])
+        ledger = Ledger(path, found)
+        assert [played.number for played in ledger.deals()] == [0]
+        ledger.add(play_deal(found, 1))
+        ledger.close()
+        assert path.read_bytes() == whole
+
+    def test_another_league_is_refused(self, tmp_path: Path) -> None:
+        path = tmp_path / "results.jsonl"
+        Ledger(path, league("greedy", "random")).close()
+        for other in (
+            league("greedy", "random", players=4),
+            league("greedy", "random", seed=8),
+            league("random", "greedy"),
+        ):
+            with pytest.raises(BadLedger, match="another arena"):
+                Ledger(path, other)
+
+    def test_a_file_that_is_no_ledger_is_left_alone(self, tmp_path: Path) -> None:
+        path = tmp_path / "diary"
+        for text in ("Dear diary\n", '{"type":"game"}\n', "[]\n", '{"type":"arena","format":1}\n'):
+            path.write_text(text)
+            with pytest.raises(BadLedger, match="is not the file of an arena"):
+                Ledger(path, league("greedy", "random"))
+            assert path.read_text() == text
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"games": []},
+            {"deal": "x"},
+            {"games": [{"bots": [0, 0, 1], "profit": [1, 2, 3], "places": [1, 2, 9]}] * 6},
+        ],
+    )
+    def test_a_line_that_is_no_deal_is_named(
+        self, tmp_path: Path, change: dict[str, object]
+    ) -> None:
+        path, found = tmp_path / "results.jsonl", league("greedy", "random")
+        ledger = Ledger(path, found)
+        ledger.add(play_deal(found, 0))
+        ledger.close()
+        header, line = path.read_text().splitlines()
+        path.write_text(f"{header}\n{line}\n{json.dumps(json.loads(line) | change)}\n")
+        ledger = Ledger(path, found)
+        with pytest.raises(BadLedger, match="line 3: this is no deal"):
+            list(ledger.deals())
+        ledger.close()

@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from byzanz.bots import (
+    BOTS,
+    Bot,
+    Budget,
+    LineBot,
+    MalformedSpec,
+    Spec,
+    UnknownBot,
+    check_bot,
+    installed_bots,
+    load_bot,
+    make_bot,
+    split_bots,
+)
+from tests.bots.test_lines import install
+
+
+@pytest.mark.parametrize(
+    ("text", "spec"),
+    [
+        ("trader", Spec("trader")),
+        ("strategist@2s", Spec("strategist", budget=Budget(seconds=2))),
+        ("strategist@0.25s", Spec("strategist", budget=Budget(seconds=0.25))),
+        ("strategist@800it", Spec("strategist", budget=Budget(iterations=800))),
+        ("cmd:./mybot", Spec("", ("./mybot",))),
+        (
+            "cmd:./mybot --fast 'a, b'@3s",
+            Spec("", ("./mybot", "--fast", "a, b"), Budget(seconds=3)),
+        ),
+        ("cmd:./my@home", Spec("", ("./my@home",))),
+        ("cmd:'./my@2s'", Spec("", ("./my@2s",))),
+        ("my-bot.v2", Spec("my-bot.v2")),
+    ],
+)
+def test_a_spec_is_a_name_or_a_program_with_a_budget_or_none(text: str, spec: Spec) -> None:
+    assert Spec.parse(text) == spec
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "@2s", "trader@", "trader@2", "trader@2m", "trader@0s", "trader@0it", "trader@-1s",
+     "trader trader", "cmd:", "cmd: ", "cmd:'./x", "cmd:@2s", "2trader", "trader@1e9s"],
+)  # fmt: skip
+def test_a_spec_that_is_none_is_malformed(text: str) -> None:
+    with pytest.raises(MalformedSpec, match="cannot read the bot"):
+        Spec.parse(text)
+    with pytest.raises(UnknownBot):
+        check_bot(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "bots"),
+    [
+        ("trader", ["trader"]),
+        ("a,b@2s,c", ["a", "b@2s", "c"]),
+        ("a*3,b", ["a", "a", "a", "b"]),
+        ("strategist@2s*2", ["strategist@2s", "strategist@2s"]),
+        ("a,cmd:./x --n 1,b", ["a", "cmd:./x --n 1", "b"]),
+        ("cmd:./x '1,2' \"3,*4\",b", ["cmd:./x '1,2' \"3,*4\"", "b"]),
+        ("cmd:./x '2*3'", ["cmd:./x '2*3'"]),
+        ("", [""]),
+        ("a,,b", ["a", "", "b"]),
+        ("a,", ["a", ""]),
+        (",a", ["", "a"]),
+        ("a*0", []),
+    ],
+)
+def test_commas_separate_bots_and_a_star_repeats_one(text: str, bots: list[str]) -> None:
+    assert list(split_bots(text)) == bots
+
+
+def test_budgets_read_what_they_write() -> None:
+    for budget in (Budget(seconds=2), Budget(seconds=0.05), Budget(iterations=800)):
+        assert Budget.parse(str(budget)) == budget
+
+
+def test_a_bot_gets_the_budget_it_was_asked_for_with() -> None:
+    assert make_bot("greedy@2s", 1).budget == Budget(seconds=2)
+    assert make_bot("greedy", 1).budget == Budget(seconds=0.5)
+    assert make_bot("greedy@7it", 1).bot.budget == Budget(iterations=7)
+
+
+def test_every_name_stands_for_a_bot_that_says_how_it_thinks() -> None:
+    for name in BOTS:
+        kind = load_bot(name)
+        assert issubclass(kind, Bot)
+        assert kind.__doc__
+        assert kind.__doc__ != Bot.__doc__
+
+
+def test_a_program_that_is_not_there_is_an_unknown_bot() -> None:
+    with pytest.raises(UnknownBot, match=r"there is no program '\./no-such-bot'"):
+        check_bot("cmd:./no-such-bot --fast")
+    bot = make_bot(f"cmd:{sys.executable} -c pass", 1)
+    assert isinstance(bot.bot, LineBot)
+
+
+def test_packages_bring_bots_by_entry_points(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "elsewhere" not in installed_bots()
+    install(tmp_path, monkeypatch)
+    assert installed_bots() == ("elsewhere", "nobot", "raising")
+    check_bot("elsewhere@2s")
+    assert load_bot("elsewhere").__name__ == "Quiet"
+    assert load_bot("random").__name__ == "RandomBot"
+    with pytest.raises(UnknownBot, match=r"there is no bot 'other'; there are random, .*elsewhere"):
+        check_bot("other")
+    with pytest.raises(UnknownBot, match="is not a class derived from Bot"):
+        load_bot("nobot")
+    assert isinstance(make_bot("elsewhere", 1).bot, LineBot)
+
+
+def test_listing_bots_imports_nothing_that_is_compiled() -> None:
+    code = (
+        "import sys, byzanz.bots, byzanz.arena; byzanz.bots.check_bot('greedy');"
+        "sys.exit(any(name in sys.modules for name in ('numba', 'numpy', 'byzanz.bots.greedy')))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+from threading import Thread
+from time import perf_counter, sleep
+
+import numpy as np
+import pytest
+
+from byzanz.bots import Bot, Budget
+from byzanz.bots.strategist import StrategistBot
+from byzanz.bots.thinking.answers import action_for, words_for
+from byzanz.bots.thinking.character import habits, values
+from byzanz.bots.thinking.search import MOST_CANDIDATES, write_candidates
+from byzanz.bots.trader import TraderBot
+from byzanz.rules import (
+    Action,
+    Bid,
+    Chance,
+    Deal,
+    Pass,
+    Phase,
+    Sell,
+    View,
+    begin,
+    options,
+    view,
+    worth,
+)
+from tests.bots.tables import one_against_many
+from tests.playing import other_world, wild_game
+from tests.rules.positions import table
+
+
+def _candidates(seen: View) -> list[Action]:
+    found = np.zeros(MOST_CANDIDATES, dtype=np.int64)
+    count = write_candidates(words_for(seen), values(), habits(len(seen.players)), found)
+    return [action_for(int(answer)) for answer in found[:count]]
+
+
+def _strategist(iterations: int) -> Bot:
+    return StrategistBot(Chance(4), Budget(iterations=iterations))
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_a_strategist_answers_legally_and_never_sells_early(players: int) -> None:
+    bot = _strategist(40)
+    for game in wild_game(players, 8):
+        for seat in game.state.waiting_for:
+            choice = bot.choose(game.view(seat))
+            assert choice in options(game.state, seat)
+            if isinstance(choice, Sell):
+                assert game.state.phase in (Phase.LIMIT, Phase.FINAL_SALE)
+
+
+def test_iterations_make_the_answer_repeatable_and_hidden_cards_do_not_change_it() -> None:
+    for number, game in enumerate(wild_game(4, 6)):
+        for seat in game.state.waiting_for if number % 5 == 0 else ():
+            other = other_world(game, seat, number)
+            choice = _strategist(100).choose(game.view(seat))
+            assert _strategist(100).choose(game.view(seat)) == choice
+            assert _strategist(100).choose(other.view(seat)) == choice
+
+
+def test_a_budget_in_seconds_is_used_and_kept() -> None:
+    seen = view(begin(Deal.from_seed(4, 1)), 0)
+    bot = StrategistBot(Chance(1), Budget(seconds=0.2))
+    start = perf_counter()
+    bot.choose(seen)
+    assert 0.19 < perf_counter() - start < 1.5  # the machine may be busy with other tests
+
+
+def test_others_get_on_with_their_work_while_it_thinks() -> None:
+    seen = view(begin(Deal.from_seed(4, 1)), 0)
+    bot = StrategistBot(Chance(1), Budget(seconds=0.5))
+    thinking = Thread(target=bot.choose, args=(seen,))
+    thinking.start()
+    turns = 0
+    while thinking.is_alive():
+        sleep(0.001)
+        turns += 1
+    assert turns > 20
+
+
+def test_all_that_may_be_done_is_thought_about_but_dearer_and_worse_bids() -> None:
+    for game in wild_game(4, 9):
+        for seat in game.state.waiting_for:
+            seen = game.view(seat)
+            found = _candidates(seen) if seen.phase is not Phase.FINAL_SALE else []
+            assert all(action in seen.options for action in found)
+            assert len(set(found)) == len(found)
+            if seen.phase in (Phase.GIVE, Phase.MARKET, Phase.LIMIT):
+                assert set(seen.options.answers) <= set(found)
+
+
+def test_of_bids_of_one_worth_only_the_least_missed_is_thought_about() -> None:
+    start = table(4, hands=["C3 C4 G1 T2"], deck="O1 S1 S2 W1 W2")
+    found = _candidates(view(start, 0))
+    assert found[0] == Pass()
+    bids = {worth(action.cards): action for action in found if isinstance(action, Bid)}
+    assert list(bids) == [1, 2, 3, 4, 5, 6]
+    assert str(bids[3].cards[0]) == "G1"  # and T2, rather than half a set
+
+
+def test_looking_ahead_beats_traders() -> None:
+    won, games = one_against_many(
+        lambda seed: StrategistBot(Chance(seed), Budget(iterations=400)),
+        lambda seed: TraderBot(Chance(seed)),
+        players=4,
+        deals=4,
+    )
+    assert won > games / 4

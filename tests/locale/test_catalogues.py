@@ -1,0 +1,90 @@
+"""The catalogues are complete, current, compiled, and say what the English says."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from babel.messages import Catalog
+from scripts.words import as_text, catalogue, compiled, extracted, path, strings, updated
+
+from byzanz.locale import LANGUAGES
+
+TRANSLATED = [code for code in LANGUAGES if code != "en"]
+
+ALLOWED_AS_IN_ENGLISH = {
+    "Bot": {"de", "it", "nl", "hu"},
+    "Bot: %(name)s": {"de", "it", "nl", "hu"},
+    "Lobby": {"de", "nl"},
+    "Replay": {"it"},
+    "open": {"nl"},
+    "Round {number}": {"it"},
+}
+"""Texts that are the same in some languages as in English."""
+
+PLACEHOLDER = re.compile(r"\{\w*\}|%\(\w+\)s")
+TYPED = re.compile(r"'(?:bid|pass|give|take|sell|discard|done)\b[^']*'")
+ENDS = re.compile(r"[.:!?…]?$")
+
+
+@pytest.fixture(scope="module")
+def texts() -> Catalog:
+    return extracted()
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_the_catalogue_holds_the_texts_of_the_source_and_no_others(
+    code: str, texts: Catalog
+) -> None:
+    assert as_text(updated(code, texts)) == path(code, "po").read_bytes(), "run 'make words'"
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_the_compiled_catalogue_is_the_text_compiled(code: str, texts: Catalog) -> None:
+    assert compiled(updated(code, texts)) == path(code, "mo").read_bytes(), "run 'make words'"
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_every_text_is_translated_and_none_is_doubtful(code: str) -> None:
+    missing = [text.id for text in catalogue(code) if text.fuzzy or not all(strings(text))]
+    assert not missing
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_no_text_is_left_in_english(code: str) -> None:
+    for text, translated in pairs(code):
+        if translated == text and re.search(r"[^\W\d_]", PLACEHOLDER.sub("", text)):
+            assert code in ALLOWED_AS_IN_ENGLISH.get(text, ()), text
+
+
+def test_what_is_allowed_to_be_as_in_english_is() -> None:
+    for text, codes in ALLOWED_AS_IN_ENGLISH.items():
+        for code in codes:
+            assert (text, text) in pairs(code), (code, text)
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_placeholders_are_those_of_the_english(code: str) -> None:
+    for message in catalogue(code):
+        forms = message.id if isinstance(message.id, tuple) else (message.id,)
+        wanted = [sorted(PLACEHOLDER.findall(form)) for form in forms]
+        for translated in strings(message):
+            assert sorted(PLACEHOLDER.findall(translated)) in wanted, translated
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_what_is_typed_and_how_a_text_ends_stay_the_same(code: str) -> None:
+    for text, translated in pairs(code):
+        assert sorted(TYPED.findall(text)) == sorted(TYPED.findall(translated)), translated
+        assert ENDS.search(text)[0] == ENDS.search(translated)[0], translated  # type: ignore[index]
+        assert translated == translated.strip(), translated
+
+
+def pairs(code: str) -> list[tuple[str, str]]:
+    """Each text and each of its translations."""
+    return [
+        (message.id[-1] if isinstance(message.id, tuple) else message.id, translated)
+        for message in catalogue(code)
+        for translated in strings(message)
+        if message.id
+    ]

@@ -1,0 +1,9 @@
+INSERT INTO guests (id, name, language, created, seen) VALUES ('ann', 'Ann', 'en', 1.5, 2.5);
+INSERT INTO guests (id, name, language, created, seen) VALUES ('ben', 'Ben', 'en', 1.5, 2.5);
+INSERT INTO guests (id, name, language, created, seen) VALUES ('eve', NULL, 'en', 1.5, 2.5);
+INSERT INTO tables (id, created, active, version, stage, listed, options, host, seed, deal, waiting, deadline) VALUES ('old', 1.5, 2.5, 7, 'playing', true, '{"listed": true, "pace": "fast", "memory_aid": true, "open_profit": false, "think_seconds": null}', 'ann', '18446744073709551615', '{"type":"game","format":"byzanz/1","hands":[["O1","C3","C1","M"],["C4","W2","C2","G2"],["C4","M","W1","T4"]],"deck":["O2","W3","W4","T1","M","O1","T1","W2","O1","T3","G3","T1","O3","C3","T3","G1","T2","S1","G4","T2","G1","T1","T2","O2","S2","W3","T1","W2","C1","C1","C3","T4","G2","O1","W1","G3","O4","S1","T2","O1","C1","G2","S2","W4","C2","G1","M","S2","W2","G1","T2","S3","M","M","S1","S4","M","W1","S2","M","O2","G1","O1","G4","M","S1","M","C1","S3","W2","C1","G2","C2","O3","C2","C2","M","T1","T3","M","G1","O2","S1","O3","S3","O2","M","G3","S2","W3","W1","O4","S1","M","W1","S4"],"removed":["G2","W1","M","M"],"names":["","",""]}', '1', NULL);
+INSERT INTO seats (table_id, seat, guest, name, bot, standing_in, gone) VALUES ('old', 0, 'ann', 'Ann', NULL, false, false);
+INSERT INTO seats (table_id, seat, guest, name, bot, standing_in, gone) VALUES ('old', 1, 'ben', 'Ben', NULL, false, false);
+INSERT INTO seats (table_id, seat, guest, name, bot, standing_in, gone) VALUES ('old', 2, 'eve', NULL, NULL, false, false);
+INSERT INTO log (table_id, number, at, seat, action, "by") VALUES ('old', 0, 2.5, 0, 'pass', 'person');
+INSERT INTO answers (table_id, guest, "key", digest, outcome, at) VALUES ('old', 'ann', 'first', '0', '{"version": 7}', 2.5)

@@ -1,0 +1,163 @@
+"""Somebody at a browser, who sees the page and clicks or types."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+PATIENCE = 30_000
+_READY = """() => {
+  const board = document.getElementById("board");
+  return ["bid", "give", "take", "limit", "sale", "over"].includes(board.dataset.asked)
+    && !document.body.classList.contains("catching-up")
+    && !document.body.classList.contains("sending");
+}"""
+_HELD_BACK = 400
+"""Milliseconds that a careful person waits before pressing a button that has just changed."""
+
+
+class Person:
+    """One browser profile with one page; bots are shown at once unless a pace is given."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        url: str,
+        *,
+        name: str = "Ada",
+        locale: str = "en-GB",
+        pace: str | None = "instant",
+        size: tuple[int, int] = (1280, 860),
+        by_keyboard: bool = False,
+        **given: Any,
+    ) -> None:
+        self.url, self.name, self.by_keyboard = url, name, by_keyboard
+        width, height = size
+        self.context = browser.new_context(
+            viewport={"width": width, "height": height}, locale=locale, **given
+        )
+        self.context.set_default_timeout(PATIENCE)
+        if pace:
+            self.context.add_init_script(f"localStorage.setItem('speed', '{pace}')")
+        self.errors: list[str] = []
+        self.page = self.new_page()
+
+    def new_page(self) -> Page:
+        """Another tab, whose errors are remembered: a page prints nothing to the console."""
+        page = self.context.new_page()
+        page.on("console", lambda message: self.errors.append(message.text))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        return page
+
+    def leave(self) -> None:
+        """The browser profile is closed."""
+        self.context.close()
+
+    # -- getting to a table
+
+    def sits_down(self, bot: str = "novice") -> None:
+        """Two clicks: the lobby, and then the game."""
+        self.page.goto(self.url + "/")
+        self.page.fill("#name", self.name)
+        self.page.select_option("#level", bot)
+        self.page.click("form.play .main")
+        self.page.wait_for_selector("#board.board")
+
+    # -- what the page shows
+
+    @property
+    def board(self) -> dict[str, str]:
+        """What the board says of itself."""
+        found: dict[str, str] = self.page.evaluate(
+            "({...document.getElementById('board').dataset})"
+        )
+        return found
+
+    @property
+    def chosen(self) -> list[str]:
+        """The hand cards that are selected."""
+        found: list[str] = self.page.evaluate(
+            "[...document.querySelectorAll('#act .hand input:checked')].map((box) => box.value)"
+        )
+        return found
+
+    def is_asked(self, patience: int = PATIENCE) -> str:
+        """What the page asks, as soon as it asks something, or ``over``."""
+        self.page.wait_for_function(_READY, timeout=patience)
+        return self.board["asked"]
+
+    # -- playing
+
+    def plays_to_the_end(self) -> int:
+        """The game is over; tells how many decisions it took."""
+        taken = 0
+        while self.decides():
+            taken += 1
+        return taken
+
+    def decides(self) -> bool:
+        """The question has been answered by mouse, sensibly enough; False if the game is over."""
+        asked = self.is_asked()
+        if asked == "over":
+            return False
+        self.chooses(asked)
+        self.presses("#do")
+        return True
+
+    def chooses(self, asked: str) -> None:
+        """What an answer needs is selected."""
+        page = self.page
+        match asked:
+            case "bid":
+                self.selects_a_bid()
+            case "give" | "take":
+                page.locator(f"#board input[name={asked}]").first.check()
+            case "limit":
+                sets = page.locator("[data-set], [data-pick]")
+                sets.first.click()
+            case "sale":
+                sets = page.locator("[data-set]")
+                if sets.count():
+                    sets.first.click()
+
+    def selects_a_bid(self, most: int = 4) -> None:
+        """Enough cards to beat a low bid are selected, or none."""
+        board, total, wanted = self.board, int(self.board["own"]), []
+        for box in self.page.locator("#act .hand input").all():
+            worth = int(box.get_attribute("data-worth") or 0)
+            if worth and total <= int(board["highest"]) <= most:
+                wanted.append(box)
+                total += worth
+        if total > int(board["highest"]):
+            for box in wanted:
+                box.check()
+
+    def presses(self, button: str) -> None:
+        """The button has been pressed, again if it asked, and the table has gone on."""
+        version = self.board["version"]
+        for _ in range(2):
+            if self.by_keyboard:
+                self.page.press(button, "Enter")
+            else:
+                self.page.wait_for_timeout(_HELD_BACK)
+                self.page.click(button)
+            if not self.asks_again(button):
+                break
+        self.sees_more_than(version)
+
+    def asks_again(self, button: str) -> bool:
+        """Whether the button wants to be pressed once more."""
+        script = "(button) => document.querySelector(button)?.textContent.includes('?')"
+        return bool(self.page.evaluate(script, button))
+
+    def sees_more_than(self, version: str) -> None:
+        """The page shows a later version."""
+        self.page.wait_for_function(
+            "(version) => document.getElementById('board').dataset.version !== version", arg=version
+        )
+
+    def text(self, selector: str) -> str:
+        """What stands there, in one line."""
+        return re.sub(r"\s+", " ", self.page.locator(selector).first.inner_text()).strip()

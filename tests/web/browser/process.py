@@ -1,0 +1,71 @@
+"""The server as a process that can be killed and started again."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+PATIENCE = 60.0
+
+
+class ServerProcess:
+    """``byzanz serve`` on a port of its own, with its database in a folder, or elsewhere."""
+
+    def __init__(self, folder: Path, database: str | None = None) -> None:
+        self.folder = folder
+        self.database = database or f"sqlite:///{folder / 'byzanz.db'}"
+        self.port = _free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """The server answers."""
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "byzanz", "serve"),
+                    *("--port", str(self.port), "--database", self.database),
+                ],
+                stdout=log,
+                stderr=log,
+            )
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            try:
+                with urllib.request.urlopen(self.url + "/health", timeout=5):
+                    return
+            except OSError:
+                assert self._process.poll() is None, (self.folder / "log").read_text()
+                time.sleep(0.05)
+        raise AssertionError("the server does not answer")
+
+    def kill(self) -> None:
+        """The server is gone, without a chance to tidy up."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.kill()
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port: int = listening.getsockname()[1]
+        return port

@@ -1,0 +1,54 @@
+"""axe finds nothing to complain about, on any page, light or dark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from .person import Person
+
+Meet = Callable[..., Person]
+
+
+def _complaints(ada: Person) -> list[str]:
+    """What axe finds, by the page's own permission: tests may run what its policy forbids."""
+    found = Axe().run(ada.page).response["violations"]
+    return [
+        f"{rule['id']}: {node['html'][:160]} ({node['failureSummary'][:300]})"
+        for rule in found
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/", "/rules", "/about", "/api", "/nowhere"])
+def test_axe_finds_nothing_on_a_page(meet: Meet, path: str, scheme: str) -> None:
+    ada = meet(color_scheme=scheme, reduced_motion="reduce", bypass_csp=True)
+    ada.page.goto(ada.url + path)
+    assert _complaints(ada) == []
+    ada.errors.clear()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_at_a_table(meet: Meet, scheme: str) -> None:
+    ada = meet(color_scheme=scheme, reduced_motion="reduce", bypass_csp=True, by_keyboard=True)
+    ada.page.goto(ada.url)
+    ada.page.fill("#name", "Ada")
+    ada.page.click("form.new .main")
+    ada.page.wait_for_selector("#board.waiting")
+    assert _complaints(ada) == []
+
+    ada.sits_down()
+    seen = set()
+    while (asked := ada.is_asked()) != "over":
+        if asked not in seen:
+            seen.add(asked)
+            assert _complaints(ada) == []
+        ada.decides()
+    assert _complaints(ada) == []
+    table = ada.page.url
+    for path in ("/story", "/replay", "/replay?seat=1&step=30"):
+        ada.page.goto(table + path)
+        assert _complaints(ada) == []

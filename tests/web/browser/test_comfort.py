@@ -1,0 +1,146 @@
+"""Phone, pace, slips of the thumb, motion: how the table behaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from .person import Person
+
+Meet = Callable[..., Person]
+
+PHONE = {"size": (360, 740), "has_touch": True, "is_mobile": True}
+PAGES = ("/", "/rules", "/about", "/nowhere", "/api")
+
+
+def _fits(ada: Person) -> None:
+    width, room = ada.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert width <= room == 360, f"{ada.page.url} is {width} wide"
+
+
+@pytest.mark.parametrize("language", ["en", "de", "hu"])
+def test_no_page_scrolls_sideways_on_a_phone(meet: Meet, language: str) -> None:
+    ada = meet(locale=language, **PHONE)
+    for path in PAGES:
+        ada.page.goto(ada.url + path)
+        _fits(ada)
+    ada.errors.clear()  # a page that is not there is reported by the browser itself
+
+
+def test_a_game_on_a_phone_never_scrolls_sideways(meet: Meet) -> None:
+    ada = meet(by_keyboard=True, **PHONE)
+    ada.page.goto(ada.url)
+    for seat in (2, 3, 4, 5, 6):
+        ada.page.select_option(f"#seat-{seat}", "novice")
+    ada.page.click("form.new .main")
+    ada.page.wait_for_selector("#board.board")
+    _fits(ada)
+    while ada.decides():
+        _fits(ada)
+    small = ada.page.evaluate(
+        """() => [...document.querySelectorAll("main button, main .button, main select")]
+            .filter((element) => element.offsetParent && element.offsetHeight < 44)
+            .map((element) => element.outerHTML)"""
+    )
+    assert small == [], "too small for a thumb"
+
+
+def test_bots_are_shown_one_step_at_a_time_and_can_be_skipped(meet: Meet) -> None:
+    ada = meet(pace="slow")
+    ada.sits_down()
+    ada.is_asked()
+    version = ada.board["version"]
+    ada.page.keyboard.press("p")
+    ada.page.wait_for_selector("body.catching-up")
+    assert ada.board["asked"] == "wait"
+    ada.page.click("#skip")
+    ada.sees_more_than(version)
+    while ada.page.locator("body.catching-up").count():
+        ada.page.keyboard.press("Space")
+        ada.page.wait_for_timeout(50)
+    ada.is_asked()
+
+
+def test_selling_outside_the_final_sale_asks_again(meet: Meet) -> None:
+    ada = meet()
+    ada.sits_down()
+    while ada.is_asked() != "over" and not (
+        ada.board["asked"] == "bid" and ada.page.locator("[data-set]").count()
+    ):
+        ada.decides()
+    version = ada.board["version"]
+    ada.page.click("[data-set] >> nth=0")
+    ada.page.keyboard.press("s")
+    assert ada.board["version"] == version
+    assert ada.asks_again("#sell") or ada.asks_again("#do")
+    ada.page.keyboard.press("s")
+    ada.sees_more_than(version)
+    assert "Ada sells" in ada.text("#story")
+
+
+def test_a_button_that_has_just_changed_holds_back(meet: Meet) -> None:
+    ada = meet()
+    ada.sits_down()
+    while ada.is_asked() != "bid":
+        ada.decides()
+    version = ada.board["version"]
+    ada.page.evaluate(
+        """() => {
+            const box = document.querySelector("#act .hand input[data-kind]:not([data-kind=M])");
+            box.click();
+        }"""
+    )
+    ada.page.locator("#do").click(delay=0)
+    ada.page.wait_for_timeout(300)
+    assert ada.board["version"] == version
+
+
+def test_reduced_motion_moves_nothing(meet: Meet) -> None:
+    ada = meet(reduced_motion="reduce")
+    ada.sits_down()
+    ada.is_asked()
+    version = ada.board["version"]
+    ada.page.keyboard.press("p")
+    ada.sees_more_than(version)
+    assert ada.page.evaluate("document.getAnimations().length") == 0
+
+
+def test_cards_travel(meet: Meet) -> None:
+    ada = meet()
+    ada.page.add_init_script(
+        """const play = Element.prototype.animate;
+        window.travelled = 0;
+        Element.prototype.animate = function (...given) {
+            window.travelled += 1;
+            return play.apply(this, given);
+        };"""
+    )
+    ada.sits_down()
+    for _ in range(3):
+        ada.decides()
+    assert ada.page.evaluate("window.travelled") > 3
+
+
+def test_hints_are_shown_once_and_can_be_stopped(meet: Meet) -> None:
+    ada = meet()
+    ada.sits_down()
+    ada.is_asked()
+    hint = ada.page.locator(".hint")
+    assert hint.is_visible()
+    ada.page.click("[data-hint-seen]")
+    assert not hint.is_visible()
+    ada.page.reload()
+    ada.is_asked()
+    assert not hint.is_visible()
+    ada.page.uncheck("#hints")
+    while ada.decides() and ada.page.locator(".ending").count() == 0:
+        assert not hint.is_visible()
+        break
+
+
+def test_the_title_tells_whose_turn_it_is(meet: Meet) -> None:
+    ada = meet()
+    ada.sits_down()
+    ada.is_asked()
+    assert ada.page.title().startswith("● Your turn")

@@ -1,0 +1,106 @@
+"""Nothing is lost: by reloading, by a lost connection, by a killed server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from .person import Person
+from .process import ServerProcess
+
+Meet = Callable[..., Person]
+
+
+@pytest.fixture
+def bidding(meet: Meet) -> Person:
+    """Somebody who has selected two cards and not bid yet."""
+    ada = meet()
+    ada.sits_down()
+    _selects_two(ada)
+    return ada
+
+
+def _selects_two(ada: Person) -> list[str]:
+    while ada.is_asked() != "bid" or len(ada.page.locator("#act .hand input").all()) < 2:
+        ada.decides()
+    for box in ada.page.locator("#act .hand input").all()[:2]:
+        box.check()
+    assert len(ada.chosen) == 2
+    return ada.chosen
+
+
+def test_a_reload_in_mid_bid_keeps_the_selection(bidding: Person) -> None:
+    chosen = bidding.chosen
+    bidding.page.reload()
+    bidding.is_asked()
+    assert bidding.chosen == chosen
+
+
+def test_a_reconnection_in_mid_bid_keeps_the_selection(bidding: Person) -> None:
+    chosen = bidding.chosen
+    bidding.context.set_offline(True)
+    bidding.page.evaluate("window.dispatchEvent(new Event('offline'))")
+    bidding.page.wait_for_timeout(300)
+    bidding.context.set_offline(False)
+    bidding.page.wait_for_timeout(300)
+    bidding.is_asked()
+    assert bidding.chosen == chosen
+
+
+def test_switching_the_language_in_mid_game_keeps_the_selection(bidding: Person) -> None:
+    chosen, page = bidding.chosen, bidding.page
+    version = bidding.board["version"]
+    page.select_option("#language", "hu")
+    page.wait_for_selector("html[lang=hu]")
+    bidding.is_asked()
+    assert bidding.chosen == chosen
+    assert bidding.board["version"] == version
+    assert "licit" in bidding.text("#status").lower()
+    assert "ajánlat" in bidding.text("#story").lower()
+    bidding.page.select_option("#language", "it")
+    page.wait_for_selector("html[lang=it]")
+    assert "asta" in bidding.text("#offer-title").lower()
+
+
+def test_a_killed_server_takes_nothing_from_an_open_page(
+    meet: Meet, own_server: ServerProcess
+) -> None:
+    ada = meet(url=own_server.url)
+    ada.sits_down()
+    for _ in range(4):
+        ada.decides()
+    ada.is_asked()
+    story = ada.text("#story")
+
+    own_server.kill()
+    ada.page.wait_for_selector("#connection:not([hidden])")
+    own_server.start()
+    ada.page.wait_for_function(
+        "() => document.getElementById('connection').hidden"
+        " || /again/.test(document.getElementById('connection').textContent)",
+    )
+    ada.is_asked()
+    assert ada.text("#story").startswith(story)
+    for _ in range(4):
+        ada.decides()
+    ada.errors = [error for error in ada.errors if "WebSocket" not in error and "ERR_" not in error]
+
+
+def test_an_action_sent_to_a_dead_server_is_played_once_when_it_is_back(
+    meet: Meet, own_server: ServerProcess
+) -> None:
+    ada = meet(url=own_server.url)
+    ada.sits_down()
+    while ada.is_asked() != "bid":
+        ada.decides()
+    own_server.kill()
+    version = ada.board["version"]
+    ada.page.keyboard.press("p")
+    ada.page.wait_for_selector("#connection:not([hidden])")
+    own_server.start()
+    ada.sees_more_than(version)
+    ada.is_asked()
+    passes = ada.text("#story").count("Ada passes.")
+    assert passes == 1
+    ada.errors = [error for error in ada.errors if "WebSocket" not in error and "ERR_" not in error]

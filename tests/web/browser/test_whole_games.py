@@ -1,0 +1,93 @@
+"""Whole games, played through the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+
+import pytest
+
+from byzanz.notation import judge
+
+from .person import Person
+
+Meet = Callable[..., Person]
+
+OVER = {
+    "en": "The game is over.",
+    "de": "Das Spiel ist vorbei.",
+    "it": "La partita è finita.",
+    "nl": "Het spel is afgelopen.",
+    "hu": "A játéknak vége.",
+}
+
+
+@pytest.mark.parametrize("language", list(OVER))
+def test_a_whole_game_against_bots_is_played_in_each_language(meet: Meet, language: str) -> None:
+    ada = meet(locale=language, name="Ádám <i>", by_keyboard=language != "en")
+    ada.sits_down()
+
+    assert ada.page.locator("html").get_attribute("lang") == language
+    assert ada.plays_to_the_end() > 20
+
+    assert ada.text("#status") == OVER[language]
+    assert ada.page.locator(".ending tbody tr").count() == 4
+    assert ada.page.locator(".ending .winner").count() >= 1
+    record = ada.page.request.get(ada.page.url + "/record").text()
+    assert [verdict.error for verdict in judge(BytesIO(record.encode()))] == [None]
+
+
+def test_two_people_and_a_bot_play_by_link(meet: Meet) -> None:
+    ada, ben = meet(name="Ada"), meet(name="Ben", locale="de-DE")
+    ada.page.goto(ada.url)
+    ada.page.fill("#name", ada.name)
+    ada.page.select_option("#seat-4", "none")
+    ada.page.click("form.new .main")
+    link = ada.text("#link")
+    assert link == ada.page.url
+
+    ben.page.goto(link)
+    ben.page.fill("[name=name]", ben.name)
+    ben.page.click("text=Platz nehmen")
+    people = (ada, ben)
+    for person in people:
+        person.page.wait_for_selector("#board.board")
+    while not all(person.board["asked"] == "over" for person in people):
+        for person in people:
+            if person.board["asked"] in ("bid", "give", "take", "limit", "sale"):
+                person.decides()
+        ada.page.wait_for_timeout(20)
+
+    assert ada.text(".ending table tbody") == ben.text(".ending table tbody").replace(
+        "Sieger", "winner"
+    )
+    ada.page.click("text=Play again")
+    ada.page.wait_for_selector("#board.board")
+    ben.page.click(".next a[href*=table]")
+    ben.page.wait_for_selector("#board.board")
+    assert ben.page.url == ada.page.url
+
+
+def test_a_finished_game_is_replayed_from_any_seat(meet: Meet) -> None:
+    ada = meet()
+    ada.sits_down(bot="random")
+    decisions = ada.plays_to_the_end()
+    page = ada.page
+    page.click("text=Replay")
+    page.wait_for_selector(".steps")
+    own = page.locator(".own .card").count()
+    assert own == 0, "a spectator holds no cards"
+    page.select_option("#eyes", "0")
+    page.wait_for_url("**seat=0**")
+    assert page.locator(".own .hand .card").count() == 4
+    page.select_option("#eyes", "2")
+    page.wait_for_url("**seat=2**")
+    assert page.locator(".own .hand .card").count() == 4
+    steps = int(page.locator("#step").get_attribute("max") or 0)
+    assert steps > decisions
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**step=1**")
+    page.click("text=End")
+    page.wait_for_url(f"**step={steps}**")
+    assert page.locator(".ending").count() == 1
+    assert page.locator("#act").count() == 0

@@ -1,0 +1,340 @@
+"""``kill -9`` of the server in mid-game, again and again, while people and bots play on.
+
+``python -m tests.web.killing --kills 200`` starts ``byzanz serve``, lets people play at several
+tables through the API and bots by themselves at others, kills the server at random moments and
+starts it again on the same database. Who got no answer asks again with the same key. In the end
+all games must have been played out; the log of each must hold the actions that people were told
+are accepted, all of them, in their order, and no others of theirs; no number may be missing; and
+nothing that was shown to anybody may have been taken back.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import io
+import random
+import tempfile
+import time
+from collections import Counter, defaultdict
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from sqlalchemy import Row, select
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+from byzanz.bots import make_bot
+from byzanz.notation import judge, read_view, write_action
+from byzanz.rules import Action, Sell
+from byzanz.table import Stage, schema
+from byzanz.table.store import make_engine, snapshot
+from tests.table.databases import Postgres
+
+from .browser.process import ServerProcess
+from .wire import Reply, Wire
+
+PATIENCE = 60.0
+"""Seconds until what should have happened has not."""
+LONGEST_LIFE = 0.8
+"""Seconds that a server lives at most before it is killed."""
+
+PARTIES = (("random", "novice"), ("trader", "random"), ("novice", "trader"))
+"""The bots at each table at which two people play."""
+BOTS_ALONE = 2
+"""Tables at once at which no people are."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """An action that somebody asked for, and what was answered."""
+
+    body: dict[str, Any]
+    seat: int
+    told: tuple[int, int | str]
+    """The status, and the version that the action made or the code of why it was refused."""
+    answered: float
+
+    @property
+    def accepted(self) -> bool:
+        return self.told[0] == 200
+
+
+class Shown:
+    """What one viewer has been shown of a table: it may grow, and nothing is ever taken back."""
+
+    def __init__(self) -> None:
+        self._version = 0
+        self._course: list[Any] = []
+
+    def show(self, sight: dict[str, Any]) -> None:
+        assert sight["version"] >= self._version, "a version was taken back"
+        course = sight["view"]["course"]
+        assert course[: len(self._course)] == self._course, "what was shown was taken back"
+        self._version, self._course = sight["version"], course
+
+
+class Person:
+    """Somebody who plays through the API and asks again until they are answered."""
+
+    def __init__(self, url: str, token: str, seed: int) -> None:
+        self.wires = [Wire(url, token) for _ in range(2)]
+        self.chance = random.Random(seed)
+        self.bot = make_bot("random", seed)
+        self.requests: defaultdict[str, list[Request]] = defaultdict(list)
+        self.unanswered = 0
+
+    async def ask(self, method: str, path: str, body: Any = None, wire: int = 0) -> Reply:
+        """The server's answer, however often it dies before it gives one."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            try:
+                reply = await self.wires[wire].ask(method, path, body)
+            except ConnectionRefusedError:
+                await asyncio.sleep(0.1)
+            except ConnectionError:
+                self.unanswered += 1
+                await asyncio.sleep(0.1)
+            else:
+                if reply.status != 429:
+                    assert reply.status < 500, reply.content
+                    return reply
+                await asyncio.sleep(0.5)
+        raise AssertionError("the server does not answer")
+
+    def close(self) -> None:
+        for wire in self.wires:
+            wire.close()
+
+    async def play(self, table: str) -> None:
+        """The table is finished, and this person has done their part."""
+        shown = Shown()
+        while True:
+            sight = (await self.ask("GET", f"/api/tables/{table}")).data
+            shown.show(sight)
+            if sight["stage"] == Stage.FINISHED:
+                return
+            action = self._choice(sight)
+            if action is None:
+                await asyncio.sleep(0.02)
+            else:
+                await self._act(table, sight, action)
+                await self._repeat(table)
+
+    def _choice(self, sight: dict[str, Any]) -> Action | None:
+        if sight["seat"] in sight["waiting_for"]:
+            return self.bot.choose(read_view(sight["view"]))
+        if sight["view"]["legal"]["sell"]:
+            return self.bot.sale(read_view(sight["view"]))
+        return None
+
+    async def _act(self, table: str, sight: dict[str, Any], action: Action) -> None:
+        """The action is answered; now and then it is sent twice at once, as by a double click."""
+        named = "sale" if isinstance(action, Sell) else "decision"
+        key = f"key-{len(self.requests[table])}"
+        body = {"action": write_action(action), "key": key, named: sight[named]}
+        copies = 2 if self.chance.random() < 0.15 else 1
+        told = set(await asyncio.gather(*(self._send(table, body, copy) for copy in range(copies))))
+        assert len(told) == 1, f"one key, several answers: {told}"
+        self.requests[table].append(Request(body, sight["seat"], told.pop(), time.time()))
+
+    async def _repeat(self, table: str) -> None:
+        """Now and then a request of long ago is sent again; its answer must be what it was."""
+        if self.chance.random() < 0.1:
+            request = self.chance.choice(self.requests[table])
+            assert await self._send(table, request.body) == request.told
+
+    async def _send(self, table: str, body: dict[str, Any], wire: int = 0) -> tuple[int, int | str]:
+        reply = await self.ask("POST", f"/api/tables/{table}/actions", body, wire)
+        return reply.status, reply.data.get("version") or reply.data["error"]["code"]
+
+
+async def spectate(url: str, table: str) -> None:
+    """The table is finished; whatever its stream pushed was never taken back."""
+    shown, address = Shown(), f"{url.replace('http', 'ws', 1)}/api/tables/{table}/stream"
+    while True:
+        try:
+            async with connect(address, max_size=None) as stream:
+                async for text in stream:
+                    sight = msgspec.json.decode(text)
+                    shown.show(sight)
+                    if sight["stage"] == Stage.FINISHED:
+                        return
+        except (EOFError, OSError, WebSocketException):
+            await asyncio.sleep(0.1)
+
+
+@dataclass
+class Outcome:
+    """What was killed, and what was found to be whole afterwards."""
+
+    kills: int = 0
+    starts: list[float] = field(default_factory=list)
+    """Seconds that each start took."""
+    found: Counter[str] = field(default_factory=Counter)
+
+
+class Killing:
+    """A server that is killed again and again, and those who use it."""
+
+    def __init__(self, server: ServerProcess, seed: int) -> None:
+        self.server = server
+        self.chance = random.Random(seed)
+        self.people: list[Person] = []
+        self.killed: list[float] = []
+        self.ending = asyncio.Event()
+        """Set after the last kill: games are played out, and no new ones begin."""
+        self.outcome = Outcome()
+
+    async def run(self, kills: int) -> Outcome:
+        """The server was killed so often; raises AssertionError if that did any harm."""
+        await self._start()
+        parties = [await self._founded(bots) for bots in PARTIES]
+        host = await self._person()
+        try:
+            async with asyncio.TaskGroup() as group:
+                for people, table in parties:
+                    group.create_task(self._party(people, table))
+                group.create_task(self._bots_alone(host))
+                for _ in range(kills):
+                    await asyncio.sleep(self.chance.uniform(0, LONGEST_LIFE))
+                    await self._kill()
+                    await self._start()
+                self.ending.set()
+            await self._audit()
+        finally:
+            for person in self.people:
+                person.close()
+        return self.outcome
+
+    async def _start(self) -> None:
+        began = time.perf_counter()
+        await asyncio.to_thread(self.server.start)
+        self.outcome.starts.append(time.perf_counter() - began)
+
+    async def _kill(self) -> None:
+        await asyncio.to_thread(self.server.kill)
+        self.killed.append(time.time())
+        self.outcome.kills += 1
+
+    async def _person(self) -> Person:
+        """Somebody new."""
+        wire = Wire(self.server.url)
+        token = (await wire.ask("POST", "/api/me", {})).data["token"]
+        wire.close()
+        self.people.append(Person(self.server.url, token, self.chance.randrange(1 << 32)))
+        return self.people[-1]
+
+    async def _founded(self, bots: tuple[str, ...]) -> tuple[list[Person], str]:
+        """Two people, and the table at which they have begun to play with these bots."""
+        host, friend = people = [await self._person() for _ in range(2)]
+        seats = [{"type": "host"}, {"type": "open"}, *({"type": "bot", "bot": b} for b in bots)]
+        table: str = (await host.ask("POST", "/api/tables", {"seats": seats})).data["table"]
+        await friend.ask("POST", f"/api/tables/{table}/join", {})
+        return people, table
+
+    async def _party(self, people: list[Person], table: str) -> None:
+        """People play with bots, and then again, until the end."""
+        while True:
+            await asyncio.gather(
+                *(person.play(table) for person in people), spectate(self.server.url, table)
+            )
+            if self.ending.is_set():
+                return
+            table = (await people[0].ask("POST", f"/api/tables/{table}/rematch", {})).data["table"]
+
+    async def _bots_alone(self, host: Person) -> None:
+        """Bots play out whole games while nobody looks at their tables; only lists tell of them."""
+        seats = [{"type": "host"}, *({"type": "bot", "bot": "random"} for _ in range(3))]
+        new = {"seats": seats, "options": {"listed": True}}
+        while True:
+            for mine in (await host.ask("GET", "/api/me/tables")).data["tables"]:
+                await host.ask("POST", f"/api/tables/{mine['table']}/leave")
+            listed = (await host.ask("GET", "/api/lobby")).data["tables"]
+            if self.ending.is_set() and not listed:
+                return
+            if not self.ending.is_set() and len(listed) < BOTS_ALONE:
+                await host.ask("POST", "/api/tables", new)
+            await asyncio.sleep(0.2)
+
+    async def _audit(self) -> None:
+        """Every table is finished, its log whole, and everybody's actions are in it."""
+        t, log, found = schema.tables, schema.log, self.outcome.found
+        engine = make_engine(self.server.database)
+        with snapshot(engine) as connection:
+            stages = connection.execute(select(t.c.id, t.c.stage)).all()
+            lines: defaultdict[str, list[Row[Any]]] = defaultdict(list)
+            for line in connection.execute(select(log).order_by(log.c.table_id, log.c.number)):
+                lines[line.table_id].append(line)
+        engine.dispose()
+        for table, stage in stages:
+            assert stage == Stage.FINISHED, f"a table stands still: {stage}"
+            self._audit_log(table, lines[table])
+            record = await self.people[0].ask("GET", f"/api/tables/{table}/record")
+            (verdict,) = judge(io.BytesIO(record.content))
+            assert verdict.error is None, verdict
+            assert verdict.record is not None
+            recorded = [(play.seat, write_action(play.action)) for play in verdict.record.plays]
+            assert recorded == [(line.seat, line.action) for line in lines[table]]
+            found["tables"] += 1
+        found["unanswered"] = sum(person.unanswered for person in self.people)
+
+    def _audit_log(self, table: str, lines: list[Row[Any]]) -> None:
+        assert [line.number for line in lines] == list(range(len(lines))), "a gap"
+        asked = [request for person in self.people for request in person.requests[table]]
+        accepted = sorted((r for r in asked if r.accepted), key=lambda request: request.told[1])
+        stored = [line for line in lines if line.by == "person"]
+        assert [(request.seat, request.body["action"]) for request in accepted] == [
+            (line.seat, line.action) for line in stored
+        ], "what was accepted is not what was stored"
+        self.outcome.found += Counter(
+            actions=len(lines),
+            accepted=len(accepted),
+            refused=len(asked) - len(accepted),
+            # Stored before a kill that came before the answer: the answer is that of a repetition.
+            saved=sum(
+                any(line.at <= kill <= request.answered for kill in self.killed)
+                for line, request in zip(stored, accepted, strict=True)
+            ),
+        )
+
+
+def run(kills: int, seed: int, folder: Path, database: str | None = None) -> Outcome:
+    """The server was killed so often, on a SQLite database in the folder if none is named."""
+    server = ServerProcess(folder, database)
+    try:
+        return asyncio.run(Killing(server, seed).run(kills))
+    finally:
+        server.kill()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--postgresql", action="store_true", help="on PostgreSQL, not on SQLite")
+    options = parser.parse_args()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        database = None
+        if options.postgresql:
+            database = stack.enter_context(Postgres(folder / "postgresql")).fresh()
+        outcome = run(options.kills, options.seed, folder, database)
+    found = outcome.found
+    starts = sorted(outcome.starts)
+    Console().print(
+        f"{outcome.kills} kills (a start took {starts[len(starts) // 2]:.1f} s, at most "
+        f"{starts[-1]:.1f} s): {found['tables']} games played out and legal, "
+        f"{found['actions']:,} actions without a gap; all {found['accepted']:,} that people were "
+        f"told are accepted are there once, none of the {found['refused']} refused ones is. "
+        f"{found['unanswered']:,} requests got no answer from a server that died; "
+        f"{found['saved']:,} actions were stored by then, and their repetitions got their answers."
+    )
+
+
+if __name__ == "__main__":
+    main()

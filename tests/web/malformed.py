@@ -1,0 +1,332 @@
+"""Malformed requests and frames by the thousand: none is answered with a 5xx, none changes a thing.
+
+``python -m tests.web.malformed --requests 20000`` speaks to a server of its own: to the API as
+schemathesis makes it up from the OpenAPI document, to the pages' forms, and in raw bytes to the
+server and its sockets. After every refusal the database must be as it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import logging
+import os
+import random
+import re
+import socket
+import sqlite3
+import struct
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import hypothesis
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given
+from hypothesis.errors import Unsatisfiable
+from rich.console import Console
+from schemathesis import GenerationMode
+
+from .server import PATIENCE, Player, Served, served
+
+_SHARES = {"api": 0.5, "forms": 0.2, "bytes": 0.1, "frames": 0.2}
+_MODES = (GenerationMode.NEGATIVE, GenerationMode.NEGATIVE, GenerationMode.POSITIVE)
+_AT_ONCE = 25
+"""Requests that schemathesis makes up for an operation before it is the next one's turn."""
+
+
+class Malformed:
+    """Attempts against one server, counted by kind and status."""
+
+    def __init__(self, running: Served, database: Path, seed: int) -> None:
+        self.running = running
+        self.random = random.Random(seed)
+        self.counts: Counter[str] = Counter()
+        self._database = sqlite3.connect(database)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Somebody hosts a table that is open, and plays at another."""
+        self.host = self.running.player("Host")
+        self.table = self.host.found("random", open_seats=1)
+        self.playing = self.host.found("random", "random")
+
+    def close(self) -> None:
+        self._database.close()
+
+    def attempt(self, kind: str, ask: Callable[[], tuple[int, str]], many: int = 1) -> int:
+        """The status of one request, or of so many frames; a refusal leaves all as it was."""
+        before = self._state()
+        status, text = ask()
+        self.counts[f"{kind} {status}"] += many
+        assert status < 500, (kind, status, text)
+        assert "Traceback" not in text, (kind, text)
+        if status >= 400 or not status:
+            assert self._state() == before, (kind, status, text)
+        return status
+
+    def _state(self) -> list[tuple[Any, ...]]:
+        return self._database.execute(
+            "SELECT count(*), total(version), 0 FROM tables UNION ALL "
+            "SELECT count(*), total(number), 0 FROM log UNION ALL "
+            "SELECT count(*), total(length(guest)), total(length(name)) FROM seats UNION ALL "
+            "SELECT count(*), total(length(name)), total(length(language)) FROM guests UNION ALL "
+            "SELECT count(*), 0, 0 FROM passes"
+        ).fetchall()
+
+    # the API, as its document tells it
+
+    def api(self, count: int) -> None:
+        """Requests that schemathesis makes up, most of them against the document."""
+        schema = schemathesis.openapi.from_url(f"{self.running.url}/api/openapi.json")
+        operations = [result.ok() for result in schema.get_all_operations()]
+        until = self.counts.total() + count
+        with requests.Session() as session:
+            while self.counts.total() < until:
+                for operation in operations:
+                    for mode in _MODES:
+                        most = min(_AT_ONCE, until - self.counts.total())
+                        if most > 0:
+                            self._operation(operation, mode, most, session)
+
+    def _operation(self, operation: Any, mode: Any, most: int, session: Any) -> None:
+        @hypothesis.seed(self.random.randrange(1 << 32))
+        @hypothesis.settings(
+            max_examples=most,
+            database=None,
+            deadline=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(case=operation.as_strategy(mode))
+        def attempts(case: Any) -> None:
+            if "table" in (case.path_parameters or {}) and self.random.random() < 0.6:
+                case.path_parameters["table"] = self.random.choice([self.table, self.playing])
+            bearer = {"authorization": f"Bearer {self.host.token}"}
+            headers = bearer if self.random.random() < 0.9 else {}
+
+            def ask() -> tuple[int, str]:
+                answer = case.call(session=session, headers=headers, timeout=PATIENCE)
+                return answer.status_code, answer.text
+
+            if self.attempt("api", ask) == 204 and operation.method == "delete":
+                self._settle()
+
+        with suppress(Unsatisfiable):  # what takes nothing cannot be given anything wrong
+            attempts()
+
+    # the pages' forms
+
+    def forms(self, count: int) -> None:
+        """Forms filled in at random."""
+        names = ["name", "bot", "seat", "think", "pace", "do", "card", "give", "take", "decision",
+                 "sale", "key", "language", "back", "rotated", "listed", "step"]  # fmt: skip
+        paths = ["/play", "/tables", "/language", "/me", "/pass/{junk}", "/table/{table}/act",
+                 "/table/{table}/join", "/table/{table}/start", "/table/{table}/replace",
+                 "/table/{table}/rematch", "/table/{table}/replay?step={junk}&seat={junk}",
+                 "/table/{table}/record", "/table/{table}/{junk}", "/art/{junk}.svg",
+                 "/static/{junk}", "/{junk}"]  # fmt: skip
+        headers = {"authorization": f"Bearer {self.host.token}"}
+        with self.running.client(headers=headers) as client:
+            for _ in range(count):
+                path = self.random.choice(paths).replace("{junk}", self._junk(in_path=True))
+                path = path.replace("{table}", self.random.choice([self.table, self.playing]))
+                fields = {
+                    self.random.choice(names): [
+                        self._junk() for _ in range(self.random.randrange(4))
+                    ]
+                    for _ in range(self.random.randrange(5))
+                }
+                method = self.random.choice(["POST", "POST", "POST", "GET", "PUT", "DELETE"])
+                given: dict[str, Any] = {} if method == "GET" else {"data": fields}
+                if method == "POST" and self.random.random() < 0.1:
+                    given = {"content": os.urandom(40)}
+                    given["headers"] = {"content-type": "multipart/form-data; boundary=x"}
+
+                def ask(method: str = method, path: str = path, given: Any = given) -> Any:
+                    answer = client.request(method, path, **given)
+                    return answer.status_code, answer.text
+
+                self.attempt("form", ask)
+
+    def _junk(self, *, in_path: bool = False) -> str:
+        some = ["", "0", "-1", "1e9", "9" * 30, "none", "open", "bid", "pass", "C1", "M", "'",
+                "<b>", "\x00", "\udcff", "ß", "\u202e", "x" * 300, "..%2f..%2fetc", "%00", "%ff",
+                "🏺", "random", "{table}", "null"]  # fmt: skip
+        junk = self.random.choice(some)
+        if in_path:
+            return "".join(
+                char if char.isascii() and char.isprintable() else "%01" for char in junk
+            )
+        return junk.encode("utf-8", "replace").decode()
+
+    # the server, in bytes
+
+    def raw(self, count: int) -> None:
+        """Requests that are none."""
+        whole = (
+            f"POST /api/tables/{self.playing}/actions HTTP/1.1\r\nhost: x\r\n"
+            f"authorization: Bearer {self.host.token}\r\ncontent-type: application/json\r\n"
+            'content-length: 38\r\n\r\n{"action":"done","key":"k","sale":999}'
+        ).encode()
+        for _ in range(count):
+            self.attempt("bytes", lambda: self._sent(self._broken(whole)))
+
+    def _broken(self, whole: bytes) -> bytes:
+        broken = bytearray(whole)
+        for _ in range(self.random.randrange(1, 6)):
+            at = self.random.randrange(len(broken))
+            match self.random.randrange(4):
+                case 0:
+                    broken[at] = self.random.randrange(256)
+                case 1:
+                    del broken[at : at + self.random.randrange(1, 30)]
+                case 2:
+                    broken[at:at] = self.random.randbytes(self.random.randrange(1, 30))
+                case _:
+                    broken[at:at] = broken[: self.random.randrange(60)]
+        return bytes(broken)
+
+    def _sent(self, content: bytes) -> tuple[int, str]:
+        with self._connected() as raw:
+            raw.sendall(content)
+            raw.shutdown(socket.SHUT_WR)
+            return _answer(raw)
+
+    def _connected(self) -> socket.socket:
+        host, port = self.running.url.removeprefix("http://").split(":")
+        return socket.create_connection((host, int(port)), timeout=PATIENCE)
+
+    # sockets, in frames
+
+    def frames(self, count: int) -> None:
+        """Frames that are none, several to a socket; and handshakes that are none."""
+        sent = 0
+        while sent < count:
+            path = self.random.choice(["/table/{}/socket", "/api/tables/{}/stream"])
+            shake = (
+                f"GET {path.format(self.playing)} HTTP/1.1\r\nhost: x\r\norigin: http://x\r\n"
+                f"authorization: Bearer {self.host.token}\r\nupgrade: websocket\r\n"
+                "connection: Upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: "
+                f"{base64.b64encode(self.random.randbytes(16)).decode()}\r\n\r\n"
+            ).encode()
+            if self.random.random() < 0.2:
+                self.attempt("handshake", lambda shake=shake: self._sent(self._broken(shake)))  # type: ignore[misc]
+                sent += 1
+                continue
+            many = self.random.randrange(1, 8)
+            self.attempt("frame", lambda shake=shake, many=many: self._framed(shake, many), many)  # type: ignore[misc]
+            sent += many
+
+    def _framed(self, shake: bytes, many: int) -> tuple[int, str]:
+        """The status is 0: whatever is sent, nothing may change."""
+        with self._connected() as raw:
+            raw.sendall(shake)
+            status, text = _answer(raw, head=True)
+            assert status == 101, text
+            try:
+                for _ in range(many):
+                    raw.sendall(self._frame())
+                raw.shutdown(socket.SHUT_WR)
+                _answer(raw)
+            except (BrokenPipeError, ConnectionResetError):
+                pass  # closed at one of the first
+        return 0, ""
+
+    def _frame(self) -> bytes:
+        opcode = self.random.choice([0, 1, 1, 1, 2, 3, 7, 8, 8, 9, 10, 15])
+        flags = self.random.choice([0x80, 0x80, 0x80, 0x00, 0xC0, 0xF0])
+        content = self.random.choice([
+            b"", b"pass", b'{"action":"pass"}', b"\xff\xfe", b"\x03\xe8", b"\x00\x01bye",
+            self.random.randbytes(self.random.randrange(2000)),
+        ])  # fmt: skip
+        masked = 0x80 if self.random.random() < 0.9 else 0
+        size = self.random.choice([len(content)] * 8 + [0, 125, 1 << 15, 1 << 40, (1 << 64) - 1])
+        if size < 126:
+            length = bytes([masked | size])
+        elif size < 1 << 16:
+            length = bytes([masked | 126]) + struct.pack("!H", size)
+        else:
+            length = bytes([masked | 127]) + struct.pack("!Q", size)
+        mask = self.random.randbytes(4) if masked else b""
+        body = bytes(b ^ mask[i % 4] for i, b in enumerate(content)) if mask else content
+        return bytes([flags | opcode]) + length + mask + body
+
+
+def _answer(raw: socket.socket, *, head: bool = False) -> tuple[int, str]:
+    """The status of what is answered, 0 if that is nothing, and its text."""
+    found = b""
+    try:
+        while not head or b"\r\n\r\n" not in found:
+            part = raw.recv(65536)
+            if not part:
+                break
+            found += part
+    except ConnectionResetError:
+        pass
+    first = re.match(rb"HTTP/1.1 (\d{3}) ", found)
+    return int(first[1]) if first else 0, found.decode("latin-1")
+
+
+class _Faults(logging.Handler):
+    """Keeps whatever is logged as a fault."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.found: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.found.append(self.format(record))
+
+
+def run(count: int, seed: int, folder: Path) -> Counter[str]:
+    """How often each kind of attempt got each status; raises AssertionError at the first fault."""
+    faults = _Faults()
+    logging.getLogger().addHandler(faults)
+    try:
+        # Bots that play would change the tables while refusals are counted.
+        with (
+            served(folder, automatic=False) as running,
+            closing(Malformed(running, folder / "byzanz.db", seed)) as attempts,
+        ):
+            attempts.api(int(count * _SHARES["api"]))
+            attempts.forms(int(count * _SHARES["forms"]))
+            attempts.raw(int(count * _SHARES["bytes"]))
+            attempts.frames(int(count * _SHARES["frames"]))
+            _serves_still(running, attempts.host)
+            return attempts.counts
+    finally:
+        logging.getLogger().removeHandler(faults)
+        assert not faults.found, faults.found[0]
+
+
+def _serves_still(running: Served, host: Player) -> None:
+    assert host.sight(host.found("random", "random"))["stage"] == "playing"
+    with running.client() as client:
+        assert "byzanz_errors_total 0.0" in client.get("/metrics").text
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--requests", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=7)
+    options = parser.parse_args()
+    started = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        counts = run(options.requests, options.seed, Path(folder))
+    console = Console()
+    for what, times in sorted(counts.items()):
+        console.print(f"{times:7} {what}")
+    seconds = time.perf_counter() - started
+    console.print(
+        f"{counts.total():,} attempts in {seconds:.0f} s: no fault, no change by a refusal"
+    )
+
+
+if __name__ == "__main__":
+    main()

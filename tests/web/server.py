@@ -1,0 +1,139 @@
+"""A real server in this process, and people who speak to it over real connections."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+from byzanz.table import House, Store
+from byzanz.web.app import create_app
+from byzanz.web.serving import Server, address, listen
+from byzanz.web.settings import UNLIMITED, Settings
+
+UNHURRIED = Settings(guest_rate=UNLIMITED, address_rate=UNLIMITED, newcomer_rate=UNLIMITED)
+"""Settings under which a test may ask as often as it likes."""
+
+PATIENCE = 20.0
+"""Seconds until what should have happened has not."""
+
+
+@dataclass
+class Served:
+    """A server that runs."""
+
+    url: str
+    house: House
+    app: Any
+    clients: list[httpx.Client] = field(default_factory=list)
+
+    def client(self, **given: Any) -> httpx.Client:
+        """A client without an identity, with a jar for cookies of its own."""
+        self.clients.append(httpx.Client(base_url=self.url, timeout=PATIENCE, **given))
+        return self.clients[-1]
+
+    def player(self, name: str | None = None, language: str = "en") -> Player:
+        """Somebody new, known by a token."""
+        with self.client() as client:
+            answer = client.post("/api/me", json={"name": name, "language": language})
+        assert answer.status_code == 201, answer.text
+        token = answer.json()["token"]
+        return Player(self, self.client(headers={"authorization": f"Bearer {token}"}), token)
+
+    def socket(self, path: str, **given: Any) -> ClientConnection:
+        """An open socket."""
+        return connect(self.url.replace("http", "ws", 1) + path, open_timeout=PATIENCE, **given)
+
+
+@dataclass
+class Player:
+    """Somebody who plays through the API."""
+
+    served: Served
+    client: httpx.Client
+    token: str
+    keys: Iterator[int] = field(default_factory=itertools.count)
+
+    def found(self, *bots: str, open_seats: int = 0, **options: Any) -> str:
+        """The id of a new table with these bots after the founder, and open seats after them."""
+        seats = [{"type": "host"}, *({"type": "bot", "bot": bot} for bot in bots)]
+        seats += [{"type": "open"}] * open_seats
+        answer = self.client.post("/api/tables", json={"seats": seats, "options": options})
+        assert answer.status_code == 201, answer.text
+        table: str = answer.json()["table"]
+        return table
+
+    def sight(self, table: str) -> dict[str, Any]:
+        """The table as this player may see it."""
+        answer = self.client.get(f"/api/tables/{table}")
+        assert answer.status_code == 200, answer.text
+        sight: dict[str, Any] = answer.json()
+        return sight
+
+    def waits(self, table: str) -> dict[str, Any]:
+        """The table as soon as it waits for this player, or is finished."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            sight = self.sight(table)
+            if sight["stage"] == "finished" or sight["seat"] in sight["waiting_for"]:
+                return sight
+            time.sleep(0.005)
+        raise AssertionError("the table does not go on")
+
+    def act(self, table: str, action: str, **named: Any) -> httpx.Response:
+        """The answer to an action."""
+        body = {"action": action, "key": f"key-{next(self.keys)}", **named}
+        return self.client.post(f"/api/tables/{table}/actions", json=body)
+
+    def play_on(self, table: str) -> dict[str, Any]:
+        """The finished table; the player has answered whatever was asked as simply as can be."""
+        while (sight := self.waits(table))["stage"] == "playing":
+            answer = self.act(table, simple_action(sight), decision=sight["decision"])
+            assert answer.status_code == 200, answer.text
+        return sight
+
+    def stream(self, table: str) -> ClientConnection:
+        """The table's stream of sights."""
+        headers = {"authorization": f"Bearer {self.token}"}
+        return self.served.socket(f"/api/tables/{table}/stream", additional_headers=headers)
+
+
+def simple_action(sight: dict[str, Any]) -> str:
+    """Something legal that answers what the table asks."""
+    legal = sight["view"]["legal"]
+    for word in ("give", "take", "discard"):
+        if legal[word]:
+            return f"{word} {legal[word][0]}"
+    return "done" if legal["done"] else "pass"
+
+
+@contextmanager
+def served(folder: Path, settings: Settings = UNHURRIED, **house: Any) -> Iterator[Served]:
+    """A server on a port of its own, with a database in the folder."""
+    opened = House(Store.open(f"sqlite:///{folder / 'byzanz.db'}"), **house)
+    app = create_app(opened, settings)
+    listening = listen("127.0.0.1", 0)
+    url = address(listening).rstrip("/")
+    ready = threading.Event()
+    server = Server(app, listening, ready=ready.set)
+    thread = threading.Thread(target=lambda: asyncio.run(server.run_until_stopped()))
+    thread.start()
+    running = Served(url, opened, app)
+    try:
+        assert ready.wait(PATIENCE)
+        yield running
+    finally:
+        for client in running.clients:
+            client.close()
+        server.stop()
+        thread.join(PATIENCE)
+        assert not thread.is_alive()

@@ -1,0 +1,57 @@
+"""The command that keeps what is stored."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from byzanz.cli import main
+
+from .server import served
+
+
+def test_a_backup_made_while_serving_is_restored_whole(tmp_path: Path) -> None:
+    file = tmp_path / "backup.jsonl"
+    first, second = tmp_path / "first", tmp_path / "second"
+    with served(first) as running:
+        player = running.player("Theodora")
+        table = player.found("greedy", open_seats=1)
+        before = player.sight(table)
+        assert main(["data", "backup", str(file), "--data", str(first)]) == 0
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert main(["data", "restore", str(file), "--data", str(second)]) == 0
+    with served(second) as running:
+        client = running.client(headers={"authorization": f"Bearer {player.token}"})
+        assert client.get(f"/api/tables/{table}").json() == before
+
+
+def test_what_cannot_be_restored_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "backup.jsonl"
+    file.write_text("nonsense\n")
+    assert main(["data", "restore", str(file), "--data", str(tmp_path / "new")]) == 2
+    assert main(["data", "restore", str(tmp_path / "none"), "--data", str(tmp_path / "new")]) == 2
+    assert main(["data", "backup", str(file), "--database", "nonsense"]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 3
+    assert all(line.startswith("byzanz data: ") for line in said)
+
+
+def test_a_guest_is_forgotten_by_whoever_runs_the_server(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with served(tmp_path) as running:
+        player = running.player("Xerxes")
+        guest = player.token.split(".")[0]
+        table = player.found("greedy", "greedy")
+        assert main(["data", "forget", guest, "--data", str(tmp_path)]) == 2
+        assert "another process" in capsys.readouterr().err
+    assert main(["data", "forget", guest, "--data", str(tmp_path)]) == 0
+    with served(tmp_path) as running:
+        client = running.client(headers={"authorization": f"Bearer {player.token}"})
+        assert client.get("/api/me").status_code == 401
+        assert "Xerxes" not in client.get(f"/api/tables/{table}").text
+    assert b"Xerxes" not in (tmp_path / "byzanz.db").read_bytes()

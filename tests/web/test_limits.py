@@ -1,0 +1,132 @@
+"""How much anybody may ask for."""
+
+from __future__ import annotations
+
+import socket as sockets
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from byzanz.web.limits import Buckets
+from byzanz.web.settings import Rate, Settings
+
+from .server import UNHURRIED, Served, served
+
+
+def test_a_bucket_empties_and_fills_again() -> None:
+    now = 0.0
+    buckets = Buckets(Rate(burst=3, per_second=0.5), lambda: now)
+    assert [buckets.wait("one") for _ in range(4)] == [0, 0, 0, 2]
+    assert buckets.wait("another") == 0
+    now += 2
+    assert [buckets.wait("one") for _ in range(2)] == [0, 2]
+    now += 1000
+    assert [buckets.wait("one") for _ in range(4)] == [0, 0, 0, 2]
+
+
+def test_buckets_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("byzanz.web.limits._MOST_BUCKETS", 10)
+    buckets = Buckets(Rate(burst=1, per_second=0.001), lambda: 0.0)
+    for number in range(100):
+        buckets.wait(str(number))
+    assert len(buckets._buckets) == 10
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    settings = replace(
+        UNHURRIED,
+        guest_rate=Rate(burst=20, per_second=0.01),
+        newcomer_rate=Rate(burst=8, per_second=0.01),
+        sockets_per_guest=2,
+        socket_messages=3,
+    )
+    with served(tmp_path_factory.mktemp("strict"), settings) as running:
+        yield running
+
+
+def test_a_guest_who_asks_too_often_waits(strict: Served) -> None:
+    hasty, calm = strict.player(), strict.player()
+    answers = [hasty.client.get("/api/me") for _ in range(25)]
+    assert [answer.status_code for answer in answers] == [200] * 20 + [429] * 5
+    assert int(answers[-1].headers["retry-after"]) > 0
+    assert answers[-1].json()["error"]["code"] == "too-many-requests"
+    assert hasty.client.get("/").status_code == 429
+    assert hasty.client.get("/health").status_code == 200
+    assert calm.client.get("/api/me").status_code == 200
+
+
+def test_newcomers_from_one_address_are_limited(tmp_path: Path) -> None:
+    settings = replace(UNHURRIED, newcomer_rate=Rate(burst=2, per_second=0.01))
+    with served(tmp_path, settings) as running:
+        running.player()
+        running.player()
+        with running.client() as client:
+            answer = client.post("/api/me", json={})
+            assert answer.status_code == 429
+            assert int(answer.headers["retry-after"]) > 0
+            headers = {"sec-fetch-site": "same-origin"}
+            answer = client.post("/play", data={"bot": "random"}, headers=headers)
+            assert answer.status_code == 429
+            assert client.get("/").status_code == 200
+
+
+def test_a_guest_has_so_many_sockets_and_no_more(strict: Served) -> None:
+    player = strict.player()
+    table = player.found("random", open_seats=1)
+    with ExitStack() as stack:
+        for _ in range(2):
+            stack.enter_context(player.stream(table))
+        with pytest.raises(InvalidStatus) as refused:
+            player.stream(table)
+        assert refused.value.response.status_code == 429
+    with player.stream(table) as socket:
+        socket.recv()
+
+
+def test_who_talks_at_a_socket_is_not_listened_to(strict: Served) -> None:
+    player = strict.player()
+    table = player.found("random", open_seats=1)
+    with player.stream(table) as socket:
+        first = socket.recv()
+        for word in ("pass", '{"action":"pass"}', b"\x00"):
+            socket.send(word)
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1008
+    assert f'"version":{player.sight(table)["version"]}' in str(first)
+
+
+def test_a_long_message_closes_the_socket(strict: Served) -> None:
+    player = strict.player()
+    with player.stream(player.found("random", open_seats=1)) as socket:
+        socket.recv()
+        socket.send("x" * 1025)
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv()
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1009
+
+
+def test_large_bodies_are_refused_however_they_are_sent(server: Served) -> None:
+    player = server.player()
+    most = Settings().body_bytes
+    long = b'{"name":"' + b"x" * most + b'"}'
+    json = {"content-type": "application/json"}
+    for content in (long, iter([long[:9000], long[9000:]])):
+        answer = player.client.patch("/api/me", content=content, headers=json)
+        assert answer.status_code == 413
+        assert answer.json()["error"]["code"] == "too-large"
+    assert player.client.patch("/api/me", content=long[:most], headers=json).status_code == 400
+
+
+def test_endless_headers_are_refused(server: Served) -> None:
+    host, port = server.url.removeprefix("http://").split(":")
+    with sockets.create_connection((host, int(port)), timeout=10) as raw:
+        raw.sendall(b"GET / HTTP/1.1\r\nhost: x\r\n" + b"x: " + b"y" * 40_000)
+        assert raw.recv(100).startswith(b"HTTP/1.1 4")

@@ -1,0 +1,141 @@
+"""Sockets: every seat is sent what it may see, in order, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import ClientConnection
+
+from byzanz.table import Host, House, NewTable, Open, Store
+from byzanz.web.api import schema
+from byzanz.web.app import create_app
+from byzanz.web.push import SLOW, Frames
+
+from .server import PATIENCE, UNHURRIED, Served
+
+
+def receive(socket: ClientConnection) -> dict[str, Any]:
+    frame: dict[str, Any] = json.loads(socket.recv(timeout=PATIENCE))
+    return frame
+
+
+def test_a_stream_begins_with_the_table_and_goes_on_with_every_change(server: Served) -> None:
+    host, guest = server.player("Host"), server.player("Guest")
+    table = host.found("greedy", open_seats=1)
+    with host.stream(table) as mine, server.socket(f"/api/tables/{table}/stream") as public:
+        first = receive(mine)
+        msgspec.convert(first, schema.Sight)
+        assert (first["stage"], first["seat"]) == ("open", 0)
+        assert receive(public)["seat"] is None
+        guest.client.post(f"/api/tables/{table}/join", json={})
+        while (begun := receive(mine))["stage"] != "playing":
+            pass
+        hand = begun["view"]["hand"]
+        assert len(hand) == 4
+        while (seen := receive(public))["stage"] != "playing":
+            pass
+        assert seen["view"]["hand"] == []
+        assert host.act(table, "pass", decision=begun["decision"]).status_code == 200
+        versions = [begun["version"]]
+        while len(versions) < 3:
+            versions.append(receive(mine)["version"])
+        assert versions == sorted(versions)
+
+
+def test_a_page_is_sent_its_board_in_the_language_it_asks_for(server: Served) -> None:
+    host = server.player("Host")
+    table = host.found("greedy", "greedy")
+    headers = {"authorization": f"Bearer {host.token}"}
+    frames = {}
+    host.waits(table)
+    for language in ("", "?language=de", "?language=hu", "?language=xx"):
+        path = f"/table/{table}/socket{language}"
+        with server.socket(path, additional_headers=headers) as socket:
+            frames[language] = receive(socket)
+    assert frames[""]["content"] == frames["?language=xx"]["content"]
+    assert len({frame["content"] for frame in frames.values()}) == 3
+    assert {frame["version"] for frame in frames.values()} == {host.sight(table)["version"]}
+
+
+def test_who_opens_a_socket_is_present(server: Served) -> None:
+    host = server.player("Host")
+    table = host.found("greedy", open_seats=1)
+    assert not host.sight(table)["sitters"][0]["present"]
+    with host.stream(table) as socket:
+        receive(socket)
+        assert host.sight(table)["sitters"][0]["present"]
+
+
+@pytest.mark.parametrize("path", ["/table/nowhere/socket", "/api/tables/nowhere/stream"])
+def test_a_table_that_is_not_there_has_no_socket(server: Served, path: str) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        server.socket(path)
+    assert refused.value.response.status_code == 404
+
+
+def test_a_path_that_is_not_there_has_no_socket(server: Served) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        server.socket("/nowhere")
+    assert refused.value.response.status_code in (403, 404)
+
+
+def test_all_who_see_the_same_are_sent_one_text() -> None:
+    made: list[str] = []
+
+    def write(sight: Any, language: str) -> str:
+        made.append(f"{sight} {language}")
+        return made[-1]
+
+    frames = Frames()
+    one, other = "one", "other"
+    texts = [
+        frames.text(sight, "page", language, write)  # type: ignore[arg-type]
+        for sight in (one, one, other, one)
+        for language in ("en", "de", "en")
+    ]
+    assert made == ["one en", "one de", "other en", "other de"]
+    assert texts[:3] == ["one en", "one de", "one en"]
+    for number in range(1000):
+        frames.text(str(number), "page", "en", write)  # type: ignore[arg-type]
+    assert len(frames._made) < 1000
+
+
+def test_a_reader_who_does_not_read_is_let_go(tmp_path: Path) -> None:
+    sent = []
+
+    async def receive() -> dict[str, Any]:
+        if not sent:
+            return {"type": "websocket.connect"}
+        return await asyncio.Future()
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+        if message["type"] == "websocket.send":
+            await asyncio.Future()
+
+    async def watching() -> str:
+        house = House(Store.open(f"sqlite:///{tmp_path / 'byzanz.db'}"))
+        app = create_app(house, replace(UNHURRIED, send_seconds=0.05))
+        async with app.router.lifespan_context(app):
+            host = await house.welcome("Zoe", "en")
+            table = await house.create(host.id, NewTable((Host(), Open(), Open())))
+            path = f"/api/tables/{table}/stream"
+            scope = {"type": "websocket", "path": path, "headers": [], "query_string": b""}
+            async with asyncio.timeout(PATIENCE):
+                await app(scope, receive, send)  # type: ignore[arg-type]
+            assert house.figures["watches"] == 0
+        return app.state.metrics.text().decode()
+
+    metrics = asyncio.run(watching())
+    assert [message["type"] for message in sent] == [
+        "websocket.accept", "websocket.send", "websocket.close",
+    ]  # fmt: skip
+    assert sent[-1]["code"] == SLOW
+    assert "byzanz_slow_readers_total 1.0" in metrics

@@ -1,0 +1,141 @@
+"""Other sites cannot act for a guest, and pages can do no more than they need to."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from byzanz.web.api import schema
+
+from .server import Served
+
+PATHS = ["/", "/rules", "/api", "/api/openapi.json", "/api/lobby", "/nowhere", "/api/nowhere",
+         "/health", "/metrics", "/art/C1.svg", "/art/faces.css", "/static/style.css"]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_answer_forbids_what_our_pages_never_do(server: Served, path: str) -> None:
+    with server.client() as client:
+        answer = client.get(path)
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "same-origin"
+    assert "server" not in answer.headers
+
+
+@pytest.mark.parametrize("path", ["/", "/rules", "/about", "/api", "/nowhere"])
+def test_pages_hold_no_inline_code(server: Served, path: str) -> None:
+    with server.client() as client:
+        page = client.get(path).text
+    assert "<style" not in page
+    assert " style=" not in page
+    assert " onclick" not in page
+    for script in page.split("<script")[1:]:
+        assert " src=" in script.split(">")[0]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"origin": "https://elsewhere.example"},
+        {"origin": "null"},
+        {"origin": "http://[broken"},
+        {},
+    ],
+)
+def test_another_site_cannot_act_for_a_guest(server: Served, headers: dict[str, str]) -> None:
+    with server.client() as client:
+        client.post("/play", data={"bot": "random"}, headers={"sec-fetch-site": "same-origin"})
+        for path, body in (("/play", {"data": {"bot": "random"}}), ("/api/me", {"json": {}})):
+            answer = client.post(path, headers=headers, **body)  # type: ignore[arg-type]
+            assert answer.status_code == 403
+        assert len(client.get("/api/me/tables").json()["tables"]) == 1
+
+
+def test_another_site_cannot_make_a_visitor_somebody_new(server: Served) -> None:
+    # A cross-site form carries no cookie; were it obeyed, its answer would replace the visitor's.
+    with server.client() as client:
+        answer = client.post("/play", data={"bot": "random"}, headers={"origin": "https://evil"})
+        assert answer.status_code == 403
+        assert "set-cookie" not in answer.headers
+
+
+def test_our_own_pages_are_known_by_either_header(server: Served) -> None:
+    for headers in ({"sec-fetch-site": "same-origin"}, {"origin": server.url}):
+        with server.client() as client:
+            answer = client.post("/play", data={"bot": "random"}, headers=headers)
+            assert answer.status_code == 303
+
+
+def test_a_token_needs_no_origin(server: Served) -> None:
+    player = server.player()
+    answer = player.client.patch("/api/me", json={"name": "Zoe"}, headers={"origin": "https://x"})
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/table/{}/socket", "/api/tables/{}/stream"])
+def test_another_sites_page_cannot_open_a_socket(server: Served, path: str) -> None:
+    with server.client() as client:
+        client.post("/play", data={"bot": "random"}, headers={"sec-fetch-site": "same-origin"})
+        table = client.get("/api/me/tables").json()["tables"][0]["table"]
+        cookie = {"cookie": "; ".join(f"{name}={value}" for name, value in client.cookies.items())}
+    for headers in ({"origin": "https://elsewhere.example"}, {"origin": "null"}, {}):
+        with pytest.raises(InvalidStatus) as refused:
+            server.socket(path.format(table), additional_headers={**cookie, **headers})
+        assert refused.value.response.status_code == 403
+    headers = {**cookie, "origin": server.url}
+    with server.socket(path.format(table), additional_headers=headers) as socket:
+        assert table in str(socket.recv())
+
+
+def test_nobody_acts_for_another_seat(server: Served) -> None:
+    host, other, stranger = server.player("Host"), server.player("Other"), server.player("Third")
+    table = host.found("random", open_seats=1)
+    other.client.post(f"/api/tables/{table}/join", json={})
+    sight = host.waits(table)
+    hand = sight["view"]["hand"]
+    for player, status in ((other, 409), (stranger, 403)):
+        answer = player.act(table, "pass", decision=sight["decision"])
+        assert answer.status_code == status
+        cards = f"bid {hand[0]}"
+        assert player.act(table, cards, decision=sight["decision"]).status_code == status
+    assert host.sight(table)["number"] == sight["number"]
+    for command in ("start", "leave", "replace", "rematch"):
+        body = {"seat": 0} if command == "replace" else {}
+        given = {} if command == "leave" else {"json": body}
+        answer = stranger.client.post(f"/api/tables/{table}/{command}", **given)
+        assert answer.status_code in (403, 409), command
+
+
+def test_nobody_acts_without_an_identity(server: Served) -> None:
+    table = server.player().found("random", "random")
+    with server.client() as client:
+        for path in ("join", "start", "leave", "replace", "return", "rematch", "actions"):
+            answer = client.post(f"/api/tables/{table}/{path}", json={})
+            assert answer.status_code == 401, path
+            assert answer.json()["error"]["code"] == "no-identity"
+
+
+NASTY = "<img src=x>&'\" </b>"
+
+
+def test_names_are_escaped_everywhere(server: Served) -> None:
+    host = server.player(NASTY)
+    table = host.found("random", open_seats=1, listed=True)
+    answer = host.client.get(f"/api/tables/{table}")
+    assert answer.headers["content-type"] == "application/json"
+    assert msgspec.json.decode(answer.content, type=schema.Sight).sitters[0].name == NASTY
+    pages = [f"/table/{table}", "/", f"/table/{table}/story"]
+    for path in pages:
+        page = host.client.get(path)
+        assert "<img src=x>" not in page.text
+        assert page.headers["content-type"].startswith("text/html")
+    headers = {"authorization": f"Bearer {host.token}"}
+    with server.socket(f"/table/{table}/socket", additional_headers=headers) as socket:
+        assert "<img src=x>" not in str(socket.recv())
