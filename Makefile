@@ -31,11 +31,14 @@ check: .venv/develops ## format, lint, types, the import contract, the documenta
 bench: .venv/develops ## speed, beside a peer where one is installed
 	$(BIN)/python -m benchmarks.readable_engine
 	$(BIN)/python -m benchmarks.engines --write
+	$(BIN)/python -m benchmarks.load --seconds 60 --finished 200 --write
 
 soak: .venv/develops ## the long tests: many games, illegal attempts, lockstep, mutations
 	$(BIN)/python -m tests.soak
 	$(BIN)/python -m tests.fast.lockstep --games 5000 --jobs 2
 	$(BIN)/python -m tests.web.malformed --requests 20000
+	$(BIN)/python -m tests.web.killing --kills 200
+	$(BIN)/python -m tests.web.killing --kills 200 --postgresql
 	$(BIN)/python -m tests.mutation
 
 words: .venv/develops ## take up new texts into the catalogues of all languages, and compile them

@@ -17,16 +17,12 @@ import importlib
 import importlib.util
 import multiprocessing
 import os
-import platform
 import random
-import re
-import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -35,12 +31,14 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.machine import machine
 from benchmarks.readable_engine import Speed, byzanz_random, measured, openspiel_random
 from byzanz.fast.batch import Batch, choose_all, deal_all, step_all
 from byzanz.rules import ALL_CARDS, SETUPS
 
 RESULTS = Path(__file__).parent / "results.md"
 BEGIN, END = "<!-- engines: written by benchmarks.engines -->", "<!-- engines end -->"
+PACKAGES = ["numba", "numpy", "open_spiel", "pettingzoo", "rlcard", "pgx", "jax"]
 GAMES = 4096
 PLAYERS = 4
 BASE = "OpenSpiel hearts, C++ loop"
@@ -300,33 +298,6 @@ def cells(rates: list[Rate]) -> Iterator[list[str]]:
         ]
 
 
-def machine() -> list[str]:
-    """What was measured on, for whoever compares."""
-    packages = ["numba", "numpy", "open_spiel", "pettingzoo", "rlcard", "pgx", "jax"]
-    versions = [f"Python {platform.python_version()}"]
-    versions += [
-        f"{package} {metadata.version(package)}"
-        for package in packages
-        if importlib.util.find_spec("pyspiel" if package == "open_spiel" else package)
-    ]
-    load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
-    return [
-        f"{_processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
-        ", ".join(versions),
-        f"{time.strftime('%Y-%m-%d')}; load of the machine before the run: {load}",
-    ]
-
-
-def _processor() -> str:
-    """The processor's name, as well as the system tells it."""
-    try:
-        told = subprocess.run(["lscpu"], capture_output=True, text=True, check=True).stdout
-    except (OSError, subprocess.CalledProcessError):
-        told = ""
-    found = re.search(r"^Model name:\s*(.+)$", told, re.MULTILINE)
-    return found[1] if found else platform.processor() or "an unknown processor"
-
-
 def keep(rates: list[Rate], told: list[str], missing: list[str]) -> None:
     """Puts the table into the results, in place of the one that was there."""
     rows = [HEADINGS, ["---", *["---:"] * (len(HEADINGS) - 1)], *cells(rates)]
@@ -362,7 +333,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help=f"keep the table in {RESULTS.name}")
     asked = parser.parse_args()
     console = Console()
-    told = machine()
+    told = machine(PACKAGES)
     rates: list[Rate] = []
     missing: list[str] = []
     for needs, what, work in lines(asked.seconds, numba.get_num_threads()):

@@ -75,7 +75,9 @@ def page_turn(text: str) -> Turn:
     content: str = json.loads(text)["content"]
     asked = _ASKED.search(text, 0, _OPENING)
     named = {name: int(value) if value else None for name, value in _FIELD.findall(content)}
-    turn = Turn(named["decision"], named["sale"], discards=asked is not None and asked[1] == "limit")
+    turn = Turn(
+        named["decision"], named["sale"], discards=asked is not None and asked[1] == "limit"
+    )
     for name, value in _CHOICE.findall(content):
         {"give": turn.give, "take": turn.take, "card": turn.hand}[name].append(value)
     if asked is not None and asked[1] == "bid":

@@ -179,6 +179,19 @@ def test_a_program_that_does_not_read_does_not_block_its_asker() -> None:
     child.kill()
 
 
+def test_a_program_that_answers_without_reading_is_found_out() -> None:
+    code = "import time\nwhile True: print('{}', flush=True); time.sleep(0.1)"
+    child = Child([sys.executable, "-c", code])
+
+    def ask_on() -> None:
+        for _ in range(100):
+            child.ask(b"x" * (1 << 20) + b"\n", 20)
+
+    with pytest.raises(BotFailed, match="malformed"):
+        ask_on()
+    child.kill()
+
+
 def test_a_child_ends_when_it_is_forgotten(tmp_path: Path) -> None:
     child = Child(program("sys.stdin.readline(); answer(process=os.getpid()); time.sleep(3600)"))
     child.ask(b"hello\n", 10)

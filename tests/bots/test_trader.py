@@ -8,7 +8,8 @@ from byzanz.bots.novice import NoviceBot
 from byzanz.bots.random_bot import RandomBot
 from byzanz.bots.thinking.answers import action_for
 from byzanz.bots.thinking.character import habits, values
-from byzanz.bots.thinking.trading import WAIT, answer, best_sale, play
+from byzanz.bots.thinking.selling import best_sale
+from byzanz.bots.thinking.trading import WAIT, answer, play
 from byzanz.bots.thinking.valuing import POINTS, hand_value
 from byzanz.bots.trader import TraderBot
 from byzanz.encoding import numbers_of

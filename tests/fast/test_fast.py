@@ -129,6 +129,14 @@ class TestBatch:
         assert 50 * 200 < steps < 50 * 320
         assert 50 * 120 < actions < steps
 
+    def test_the_sensible_policy_ends_bids_that_another_began(self) -> None:
+        batch = Batch(4, np.arange(512))
+        for _ in range(3):
+            batch.step(batch.choose())
+        assert batch.records["laid"].any()
+        batch.finish("sensible")
+        assert batch.over.all()
+
     def test_the_sensible_policy_earns_far_more_than_chance(self) -> None:
         profits = {}
         for policy in POLICIES:

@@ -14,7 +14,6 @@ import contextlib
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 
 from sqlalchemy import select
@@ -36,22 +35,22 @@ def kill_often(url: str, kills: int, seed: int = 1) -> int:
     """How many actions were acknowledged; raises AssertionError if one of them was lost."""
     chance, acknowledged = Chance(seed), 0
     for _ in range(kills):
-        told = list(_killed(url, 0.2 + chance.below(100) / 200))
+        told = list(_killed(url, 1 + chance.below(60)))
         acknowledged += len(told)
         _examine(url, told)
     return acknowledged
 
 
-def _killed(url: str, seconds: float) -> Iterator[tuple[str, int, str]]:
-    """What a process acknowledged before it was killed: table, number and action."""
+def _killed(url: str, actions: int) -> Iterator[tuple[str, int, str]]:
+    """What a process acknowledged, table, number and action; killed after so many or some more."""
     command = [sys.executable, "-m", "tests.table.killing", "--serve", url]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "serving\n"
-        time.sleep(seconds)
+        lines = [process.stdout.readline().strip() for _ in range(actions)]
         process.kill()
-        lines = process.stdout.read().split("\n")
-    for line in lines[:-1]:  # the last may be cut off, and then was not told
+        lines += process.stdout.read().split("\n")[:-1]  # the last may be cut off, and not told
+    for line in lines:
         table, number, action = line.split(" ", 2)
         yield table, int(number), action
 

@@ -43,7 +43,7 @@ PATIENCE = 60.0
 LONGEST_LIFE = 0.8
 """Seconds that a server lives at most before it is killed."""
 
-PARTIES = (("random", "novice"), ("trader", "random"), ("novice", "trader"))
+PARTIES = (("random", "novice"), ("greedy", "random"), ("novice", "greedy"))
 """The bots at each table at which two people play."""
 BOTS_ALONE = 2
 """Tables at once at which no people are."""

@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from byzanz.table import House, Store
+from byzanz.table import House, Limits, Store
 from byzanz.web.app import create_app
 from byzanz.web.serving import Server, address, listen
 from byzanz.web.settings import UNLIMITED, Settings
@@ -119,7 +119,8 @@ def simple_action(sight: dict[str, Any]) -> str:
 @contextmanager
 def served(folder: Path, settings: Settings = UNHURRIED, **house: Any) -> Iterator[Served]:
     """A server on a port of its own, with a database in the folder."""
-    opened = House(Store.open(f"sqlite:///{folder / 'byzanz.db'}"), **house)
+    given = {"limits": Limits(stand_in="random"), **house}  # one that needs no compiling
+    opened = House(Store.open(f"sqlite:///{folder / 'byzanz.db'}"), **given)
     app = create_app(opened, settings)
     listening = listen("127.0.0.1", 0)
     url = address(listening).rstrip("/")

@@ -96,7 +96,9 @@ def test_a_refusal_says_which_rule_and_shows_the_table(server: Served) -> None:
     english = server.player()
     other = english.found("random", "random")
     decision = english.waits(other)["decision"]
-    assert error(english.act(other, "give C1", decision=decision))["code"] == told["code"]
+    same = error(english.act(other, "give C1", decision=decision))
+    assert same["code"] == told["code"]
+    assert same["message"] != told["message"]
 
 
 def test_what_is_malformed_is_told_apart_from_what_is_refused(server: Served) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -25,6 +27,17 @@ def test_every_answer_forbids_what_our_pages_never_do(server: Served, path: str)
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["referrer-policy"] == "same-origin"
     assert "server" not in answer.headers
+    drawn = path.startswith("/art/")
+    assert answer.headers["cache-control"].startswith("public" if drawn else "private")
+
+
+def test_a_file_asked_for_by_its_mark_is_kept_for_ever(server: Served) -> None:
+    with server.client() as client:
+        found = re.search(r"/static/style\.css\?\w+", client.get("/").text)
+        assert found is not None
+        assert "immutable" in client.get(found[0]).headers["cache-control"]
+        assert client.get("/static/../app.py").status_code == 404
+        assert client.get("/static/nothing.css?x").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/", "/rules", "/about", "/api", "/nowhere"])
@@ -96,7 +109,7 @@ def test_another_sites_page_cannot_open_a_socket(server: Served, path: str) -> N
 
 def test_nobody_acts_for_another_seat(server: Served) -> None:
     host, other, stranger = server.player("Host"), server.player("Other"), server.player("Third")
-    table = host.found("random", open_seats=1)
+    table = host.found("greedy", open_seats=1)
     other.client.post(f"/api/tables/{table}/join", json={})
     sight = host.waits(table)
     hand = sight["view"]["hand"]

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from byzanz.cli import main
 from byzanz.table import House, Store
@@ -107,6 +108,8 @@ def test_a_game_served_by_the_command_leaves_no_secret_in_its_log(tmp_path: Path
             with running.socket(f"/table/{table}/socket", additional_headers=headers) as page:
                 page.recv()
                 page.send("x" * 5000)
+            with pytest.raises(InvalidStatus):
+                running.socket("/table/nowhere/socket", additional_headers=headers)
             player.play_on(table)
         same = {"sec-fetch-site": "same-origin"}
         with running.client() as client:

@@ -52,6 +52,8 @@ class Wire:
             f"{method} {path} HTTP/1.1\r\n{self._head}"
             f"content-type: {kind}\r\ncontent-length: {len(content)}\r\n\r\n"
         )
+        if self._streams is not None and self._streams[0].at_eof():
+            self.close()  # the server closes what is not used for a while
         if self._streams is None:
             self._streams = await asyncio.open_connection(self._host, self._port)
         reader, writer = self._streams

@@ -70,9 +70,11 @@ class Child:
         """The child's answer to a line, within so many seconds; raises BotFailed."""
         if not self._answers.empty():
             raise self._unanswered(self._answers.get(), "it spoke before it was asked")
-        self._questions.put_nowait(line)
         try:
+            self._questions.put_nowait(line)
             answer = self._answers.get(timeout=seconds)
+        except Full:
+            raise BotFailed(Lapse.MALFORMED, "it does not read what it answers") from None
         except Empty:
             raise BotFailed(Lapse.LATE, f"no answer within {seconds:g} s") from None
         if not answer.endswith(b"\n"):

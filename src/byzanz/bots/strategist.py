@@ -20,8 +20,8 @@ class StrategistBot(Bot):
 
     *Worlds.* It deals the cards that it has not seen anew, all ways equally likely, and plays
     each candidate in the same worlds, so that none is only luckier than another. From there on
-    everybody plays like a ``trader`` for a while; then it judges by profits and hands who is likely
-    to win.
+    everybody plays like a ``trader`` until the round is over; then profits and hands tell who is
+    likely to win, as they did in thousands of traders' games.
 
     *Time.* All candidates are tried for a part of the time, then the better half of them, and so on
     until one is left. More time tells closer candidates apart.

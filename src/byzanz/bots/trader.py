@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from byzanz.rules import Action, Done, Phase, View, best_sales
+from functools import lru_cache
+
+from byzanz.rules import Action, Chance, Deal, Done, Phase, View, begin, best_sales, view
 
 from .bot import Bot
+from .budget import HALF_A_SECOND, Budget
 from .thinking.answers import action_for, words_for
 from .thinking.character import habits, values
 from .thinking.trading import answer
@@ -17,11 +20,11 @@ class TraderBot(Bot):
     completes whatever gains most by it. Towards the end only sets count. Cards above the hand limit
     are as good as lost.
 
-    *A lot* is worth what the hand gains by it, less the cards laid and the one card given. Who wins a
-    large lot takes late from the market, and everybody shares in what was paid. Who passes
-    keeps their cards and takes early. So it bids only if winning gains clearly more than waiting,
-    with the cards it misses least, and never more than needed. If nobody else seems to want a lot
-    it would start, it passes first and hopes to get it for nothing.
+    *A lot* is worth what the hand gains by it, less the cards laid and the one card given. Who wins
+    a large lot takes late from the market, and everybody shares in what was paid. Who passes keeps
+    their cards and takes early. So it bids only if winning gains clearly more than waiting, with
+    the cards it misses least, and never more than needed. If nobody else seems to want a lot that
+    it may bid for first, it passes first and hopes to get it for nothing.
 
     *In the market* it takes the kind that gains most, and looks at what the others would have
     gained by it; it gives the card that helps them least.
@@ -30,8 +33,23 @@ class TraderBot(Bot):
     most. How much each of these counts was found by letting traders play each other.
     """
 
+    def __init__(self, chance: Chance, budget: Budget = HALF_A_SECOND) -> None:
+        super().__init__(chance, budget)
+        warm_up()  # so that no decision waits for the compiler
+
     def choose(self, view: View) -> Action:
         if view.phase in (Phase.FINAL_SALE, Phase.OVER):
             sales = best_sales(view.hand, last=True)
             return sales[0] if sales else Done()
-        return action_for(answer(words_for(view), values(), habits(len(view.players))))
+        return _answered(view)
+
+
+def _answered(seen: View) -> Action:
+    """What a trader does on turn, short of the final sale."""
+    return action_for(answer(words_for(seen), values(), habits(len(seen.players))))
+
+
+@lru_cache(maxsize=1)
+def warm_up() -> None:
+    """All that a trader thinks with is compiled, once a process."""
+    _answered(view(begin(Deal.from_seed(players=3, seed=0)), 0))

@@ -9,6 +9,7 @@ from textwrap import dedent, fill, indent
 from typing import TYPE_CHECKING, NoReturn
 
 from byzanz.bots import BOTS, UnknownBot, check_bots, split_bots
+from byzanz.locale import LANGUAGES, system_language
 from byzanz.rules import SEEDS, SETUPS
 
 from .status import UNUSABLE
@@ -64,6 +65,16 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     """The command takes a number of processes."""
     parser.add_argument(
         "--jobs", type=whole(1), default=1, metavar="J", help="processes that play (default: 1)"
+    )
+
+
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """The command takes the language to speak."""
+    parser.add_argument(
+        "--language",
+        choices=list(LANGUAGES),
+        default=system_language(),
+        help="the language to speak (default: the terminal's)",
     )
 
 

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from byzanz.bots import Bot, make_bot
+from byzanz.locale import translations
 from byzanz.notation import write_record
 from byzanz.rules import SEEDS, Deal, Game, branch
 from byzanz.telling import printable
 from byzanz.terminal import Seating, play_at_terminal
 
-from .arguments import BOTS_HELP, a_file, add_log, add_players, bots, command, whole
+from .arguments import BOTS_HELP, a_file, add_language, add_log, add_players, bots, command, whole
 from .files import writing
 from .status import GOOD, Unusable
 
@@ -37,6 +38,7 @@ def add(commands: Commands) -> None:
         byzanz play                          you and three bots
         byzanz play --players 3 --bots random
         byzanz play --bots "greedy,cmd:python examples/line_bot.py"
+        byzanz play --language de
         byzanz play --seed 7 --record my-game.jsonl
         """,
     )
@@ -48,9 +50,7 @@ def add(commands: Commands) -> None:
         metavar="A,B,...",
         help=f"{BOTS_HELP}; in seat order, repeated if too few",
     )
-    parser.add_argument(
-        "--name", type=printable, default="Guest", help="what the story calls you (default: Guest)"
-    )
+    parser.add_argument("--name", type=printable, help="what the story calls you (default: Guest)")
     parser.add_argument(
         "--seat", type=whole(0, 5), default=0, help="your seat; seat 0 starts (default: 0)"
     )
@@ -63,12 +63,13 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--record", type=a_file, metavar="FILE", help="write the game's record to this file"
     )
+    add_language(parser)
     add_log(parser)
     parser.set_defaults(run=_run)
 
 
 def _run(options: argparse.Namespace) -> int:
-    seed = options.seed
+    seed, words = options.seed, translations(options.language)
     deal = (
         Deal.from_system(options.players) if seed is None else Deal.from_seed(options.players, seed)
     )
@@ -76,7 +77,9 @@ def _run(options: argparse.Namespace) -> int:
     others = [seat for seat in range(options.players) if seat != options.seat]
     if options.seat >= options.players:
         raise Unusable(f"there is no seat {options.seat}; seats are 0 to {options.players - 1}")
-    names = dict(zip(others, _BOT_NAMES, strict=False)) | {options.seat: options.name}
+    names = dict(zip(others, _BOT_NAMES, strict=False)) | {
+        options.seat: options.name or words.gettext("Guest")
+    }
     kinds = {seat: options.bots[at % len(options.bots)] for at, seat in enumerate(others)}
     players: dict[int, Bot] = {
         seat: make_bot(kind, branch(luck, seat)) for seat, kind in kinds.items()
@@ -89,11 +92,12 @@ def _run(options: argparse.Namespace) -> int:
         for bot in players.values():
             stack.callback(bot.close)
         if options.record is None:
-            play_at_terminal(console, Game.start(deal), seating, step=options.step)
+            play_at_terminal(console, Game.start(deal), seating, words, step=options.step)
             return GOOD
         # Before the game, so that it is not played in vain.
         file = stack.enter_context(writing(options.record))
-        game = play_at_terminal(console, Game.start(deal), seating, step=options.step)
+        game = play_at_terminal(console, Game.start(deal), seating, words, step=options.step)
         file.write(write_record(game, seating.names, {} if seed is None else {"seed": seed}))
-    print(f"The record is in {options.record}; 'byzanz show {options.record}' tells it.")
+    told = words.gettext("The record is in {file}; 'byzanz show {file}' tells it.")
+    print(told.format(file=options.record))
     return GOOD

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
+from gettext import NullTranslations
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from byzanz.locale import translations
 from byzanz.notation import Malformed, Verdict, is_position, judge, parse_state, parse_view
 from byzanz.telling import explain, story
 from byzanz.terminal import draw_position
 
-from .arguments import command, whole
+from .arguments import add_language, command, whole
 from .check import described
 from .files import reading
 from .status import FLAWED, GOOD, Unusable
@@ -31,7 +33,7 @@ def add(commands: Commands) -> None:
         "(state/1 ... or view/1 ...), given in a file or outright.",
         """
         byzanz show my-game.jsonl
-        byzanz show games.jsonl --game 12
+        byzanz show games.jsonl --game 12 --language hu
         byzanz show "$(tail -n 1 positions.txt)"
         """,
     )
@@ -41,35 +43,37 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--game", type=whole(1), default=1, metavar="N", help="which game of the file (default: 1)"
     )
+    add_language(parser)
     parser.set_defaults(run=_run)
 
 
 def _run(options: argparse.Namespace) -> int:
-    console = Console(highlight=False)
+    words = translations(options.language)
     if is_position(options.file):
-        _show_position(console, options.file)
+        _show_position(options.file, words)
         return GOOD
     with reading(options.file) as stream:
         head = stream.peek(8)[:8].decode("ascii", "replace")
         if is_position(head):
-            _show_position(console, stream.readline(1 << 16).decode("utf-8", "replace").strip())
+            _show_position(stream.readline(1 << 16).decode("utf-8", "replace").strip(), words)
             return GOOD
         for number, verdict in enumerate(judge(stream), start=1):
             if number == options.game:
-                return _tell(verdict)
+                return _tell(verdict, words)
     raise Unusable(f"{options.file} holds no game {options.game}")
 
 
-def _show_position(console: Console, text: str) -> None:
+def _show_position(text: str, words: NullTranslations) -> None:
     try:
-        draw_position(console, parse_state(text) if text.startswith("state") else parse_view(text))
+        position = parse_state(text) if text.startswith("state") else parse_view(text)
     except Malformed as error:
-        raise Unusable(explain(error)) from None
+        raise Unusable(explain(error, words)) from None
+    draw_position(Console(highlight=False), position, words=words)
 
 
-def _tell(verdict: Verdict) -> int:
+def _tell(verdict: Verdict, words: NullTranslations) -> int:
     if verdict.record is not None:
-        for line in story(verdict.record.game, verdict.record.names):
+        for line in story(verdict.record.game, verdict.record.names, words):
             print(line)
     if verdict.error is None:
         return GOOD

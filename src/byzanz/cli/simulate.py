@@ -10,9 +10,19 @@ from rich.console import Console
 
 from byzanz.arena import FAST_POLICIES, Simulation
 from byzanz.bots import UnknownBot, split_bots
+from byzanz.locale import translations
 from byzanz.terminal import run_simulation
 
-from .arguments import BOTS_HELP, add_jobs, add_log, add_players, add_seed, command, whole
+from .arguments import (
+    BOTS_HELP,
+    add_jobs,
+    add_language,
+    add_log,
+    add_players,
+    add_seed,
+    command,
+    whole,
+)
 from .files import writing
 from .status import GOOD, Unusable
 
@@ -61,6 +71,7 @@ def add(commands: Commands) -> None:
         "standard error",
     )
     add_jobs(parser)
+    add_language(parser)
     add_log(parser)
     parser.set_defaults(run=_run)
 
@@ -77,10 +88,11 @@ def _run(options: argparse.Namespace) -> int:
         )
     except (UnknownBot, ValueError) as error:
         raise Unusable(str(error)) from None
+    words = translations(options.language)
     table = Console(stderr=options.record == "-")
     if options.record is None:
-        run_simulation(simulation, options.jobs, len, table)
+        run_simulation(simulation, options.jobs, len, table, words)
     else:
         with writing(options.record) as file:
-            run_simulation(simulation, options.jobs, file.write, table)
+            run_simulation(simulation, options.jobs, file.write, table, words)
     return GOOD

@@ -45,12 +45,12 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
-from numba import njit, prange
 
 from byzanz.arena import offer_sales
 from byzanz.bots import Bot, check_bot, make_bot
 from byzanz.encoding import FEATURES, NUMBERS, IllegalNumber, Moment, action_of, features
 from byzanz.fast import Batch, choose, sensible, step, write_features, write_mask
+from byzanz.fast.cores import by_rows
 from byzanz.fast.words import OVER, PHASE, TURN
 from byzanz.notation import write_cards, write_view
 from byzanz.rules import SEEDS, SETUPS, Bid, Cards, Deal, Game, branch
@@ -230,7 +230,7 @@ _REFUSALS = np.array(
 _NOTHING = np.array(None, dtype=object)
 
 
-@njit(cache=True, parallel=True)  # type: ignore[untyped-decorator]
+@by_rows(fewest=4)
 def _play_all(  # noqa: PLR0913, PLR0917
     games: np.ndarray,
     numbers: np.ndarray,
@@ -245,7 +245,7 @@ def _play_all(  # noqa: PLR0913, PLR0917
     What is refused beforehand is skipped; an illegal number is marked as refused. Then writes the
     learners' masks and features.
     """
-    for game in prange(len(games)):
+    for game in range(len(games)):
         words = games[game]
         if not refused[game]:
             number = numbers[game]

@@ -7,7 +7,7 @@ import numpy as np
 from byzanz.encoding.features import FEATURES, PIECES
 
 from . import words as w
-from .compiled import entry, part, private
+from .compiled import entry, inlined, part, private
 from .play import offer_cards, removed_cards
 from .words import (
     BID,
@@ -152,7 +152,7 @@ def _write_seat(game: Words, seat: int, slot: int, row: Bytes) -> tuple[int, int
     return hand - hidden + game[BID + seat] + game[KEPT + seat], known_merchants + kept_merchants
 
 
-@private
+@inlined
 def _spread(row: Bytes, start: int, goods: int, merchants: int) -> None:
     """Writes the counts of all 25 faces."""
     row[start + w.MERCHANT] = merchants

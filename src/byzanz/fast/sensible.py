@@ -126,6 +126,8 @@ def _bid_or_pass(game: Words) -> int:
     merchants = (game[SEAT + seat] >> HAND_M) & 255
     own = (game[SEAT + seat] >> w.WORTH) & 255
     plan = to_lay(hand, game[w.HIGHEST] + 1 - own)
+    if laid and not _holds(plan, laid):
+        return _laid_on(game[HAND + seat], laid, game[w.HIGHEST] - own)
     if laid:
         return CONFIRM if plan == laid else face_at(lowest(faces_in(plan - laid)))
     if plan == 0:
@@ -144,6 +146,32 @@ def _bid_or_pass(game: Words) -> int:
     if winning - passing > draw(game, 2 * POINTS):
         return face_at(lowest(faces_in(plan)))
     return PASS
+
+
+@private
+def _holds(plan: int, laid: int) -> bool:
+    """Whether the plan holds what is laid; cards that another policy laid it may not."""
+    faces = faces_in(laid)
+    while faces:
+        face = face_at(lowest(faces))
+        if count_of(laid, face) > count_of(plan, face):
+            return False
+        faces &= faces - 1
+    return True
+
+
+@private
+def _laid_on(hand: int, laid: int, short: int) -> int:
+    """Ends a bid that another policy began: the lowest cards that may follow, until it is enough.
+
+    They come in the order of their faces, so the lowest that may follow leaves all later ones.
+    """
+    if w.worth_of(laid) > short:
+        return CONFIRM
+    last = faces_in(laid)
+    while last & (last - 1):
+        last &= last - 1
+    return face_at(lowest(faces_in(hand) & -last))
 
 
 @part

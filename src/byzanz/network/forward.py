@@ -15,19 +15,33 @@ from numba import njit
 from byzanz.encoding.features import FEATURES, SLOTS
 from byzanz.encoding.numbers import CONFIRM, NUMBERS
 from byzanz.fast import step, write_features, write_mask
-from byzanz.fast import words as w
 from byzanz.fast.chance import draw
 from byzanz.fast.compiled import part
-from byzanz.fast.words import PHASE, TURN, Bytes, Words
+from byzanz.fast.words import TURN, Bytes, Words
 
+_entry = njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
 _swift = njit(fastmath=True, _nrt=False, no_cfunc_wrapper=True, error_model="numpy")
 
 Net = Any
 """What :meth:`byzanz.network.Network.parts` gives: tuples of arrays that the compiler knows."""
+Room = Any
+"""What :func:`room_for` gives: a row, a mask, shares, and two arrays to work in."""
 Floats = npt.NDArray[np.float32]
 
 MOST_NUMBERS = 8
 """No decision takes more numbers: seven cards of a hand (R6.1), and the confirmation."""
+
+
+def room_for(widths: tuple[int, ...]) -> Room:
+    """Arrays to work in for a network with these hidden layers; one call at a time."""
+    widest = max(FEATURES, *widths)
+    return (
+        np.zeros(FEATURES, np.uint8),
+        np.zeros(NUMBERS, np.uint8),
+        np.zeros(NUMBERS, np.float32),
+        np.zeros((len(widths) + 1, widest), np.float32),
+        np.zeros(widest, np.int64),
+    )
 
 
 @_swift
@@ -58,16 +72,14 @@ def _layer(given: Floats, matrix: Floats, vector: Floats, made: Floats, present:
 
 
 @part
-def _hidden(net: Net, row: Bytes, scratch: Floats, present: Words) -> int:
-    """Fills the hidden layers; returns the row of ``scratch`` that holds the last."""
+def _fill(net: Net, room: Room) -> None:
+    """Fills the hidden layers, each before its max(0, x), by the room's row."""
+    row, _, _, scratch, present = room
     matrices, vectors = net[0], net[1]
-    given = scratch[0]
     for place in range(FEATURES):
-        given[place] = row[place]
+        scratch[0, place] = row[place]
     for depth in range(len(matrices)):
-        made = scratch[depth + 1]
-        _layer(scratch[depth], matrices[depth], vectors[depth], made, present)
-    return len(matrices)
+        _layer(scratch[depth], matrices[depth], vectors[depth], scratch[depth + 1], present)
 
 
 @_swift
@@ -80,10 +92,12 @@ def _score(given: Floats, columns: Floats, vector: Floats, place: int) -> float:
     return total
 
 
-@njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
-def policy(net: Net, row: Bytes, mask: Bytes, shares: Floats, scratch: Floats, present: Words) -> None:
-    """Sets the share of each number: how likely the network plays it here."""
-    last = scratch[_hidden(net, row, scratch, present)]
+@_entry
+def policy(net: Net, room: Room) -> None:
+    """Sets how likely the network plays each number, by the room's row and mask."""
+    _, mask, shares, scratch, _ = room
+    _fill(net, room)
+    last = scratch[len(net[0])]
     top = np.float32(-3e38)
     for number in range(NUMBERS):
         if mask[number]:
@@ -97,10 +111,12 @@ def policy(net: Net, row: Bytes, mask: Bytes, shares: Floats, scratch: Floats, p
         shares[number] /= total
 
 
-@njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
-def chances(net: Net, row: Bytes, shares: Floats, scratch: Floats, present: Words) -> None:
-    """Sets the chance to win of each slot, from the seat on turn on; 0 where nobody sits."""
-    last = scratch[_hidden(net, row, scratch, present)]
+@_entry
+def chances(net: Net, room: Room) -> None:
+    """Sets the first shares to each slot's chance to win, by the room's row."""
+    row, _, shares, scratch, _ = room
+    _fill(net, room)
+    last = scratch[len(net[0])]
     players = 3 + row[1] + 2 * row[2] + 3 * row[3]
     sharp = net[6][players - 3]
     top = np.float32(-3e38)
@@ -149,21 +165,26 @@ def only_number(mask: Bytes) -> int:
     return found
 
 
-@njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
-def decide(
-    net: Net, game: Words, heat: float, numbers: Words, row: Bytes, mask: Bytes, shares: Floats,
-    scratch: Floats, present: Words,
-) -> int:
+@part
+def number_for(net: Net, room: Room, game: Words, heat: float) -> int:
+    """The number that the network plays for the seat on turn; nothing is asked without a choice."""
+    row, mask, shares, _, _ = room
+    write_mask(game, mask)
+    number = only_number(mask)
+    if number >= 0:
+        return number
+    write_features(game, game[TURN], row)
+    policy(net, room)
+    return picked(game, shares, heat)
+
+
+@_entry
+def decide(net: Net, room: Room, game: Words, heat: float, numbers: Words) -> int:
     """Plays one whole decision of the seat on turn; its numbers are written, and counted."""
     for count in range(MOST_NUMBERS):
-        write_mask(game, mask)
-        number = only_number(mask)
-        if number < 0:
-            write_features(game, game[TURN], row)
-            policy(net, row, mask, shares, scratch, present)
-            number = picked(game, shares, heat)
+        number = number_for(net, room, game, heat)
         numbers[count] = number
         step(game, number)
-        if number >= CONFIRM or game[PHASE] == w.OVER:
+        if number >= CONFIRM:
             return count + 1
     return 0

@@ -1,4 +1,4 @@
-"""A network that can be asked: what would it play, and who will win?"""
+"""A network that can be asked what it would play, and who will win."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from byzanz.encoding import FEATURES, NUMBERS, action_of
-from byzanz.encoding.features import SLOTS
+from byzanz.encoding import action_of
 from byzanz.encoding.numbers import ADD, CONFIRM
 from byzanz.fast import view_to_record, words_of, write_features, write_mask
-from byzanz.fast.words import Bytes, Words
+from byzanz.fast.words import TURN, Words
 from byzanz.rules import Action, Bid, Card, View
 
-from .forward import MOST_NUMBERS, chances, decide, policy
+from .forward import MOST_NUMBERS, chances, decide, policy, room_for
 from .weights import SHIPPED, Floats, Weights
 
 
@@ -25,12 +24,11 @@ class Network:
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
+        self.widths = tuple(len(vector) for _, vector in weights.hidden)
         self.parts = _parts(weights)
-        widest = max(FEATURES, *(len(vector) for _, vector in weights.hidden))
-        self.scratch = np.zeros((len(weights.hidden) + 1, widest), np.float32)
-        self.present = np.zeros(widest, np.int64)
-        self._row, self._mask = np.zeros(FEATURES, np.uint8), np.zeros(NUMBERS, np.uint8)
-        self._shares, self._numbers = np.zeros(NUMBERS, np.float32), np.zeros(MOST_NUMBERS, np.int64)
+        self.room = room_for(self.widths)
+        self._row, self._mask, self._shares, *_ = self.room
+        self._numbers = np.zeros(MOST_NUMBERS, np.int64)
 
     @classmethod
     def load(cls, path: Path | str = SHIPPED) -> Network:
@@ -42,11 +40,7 @@ class Network:
 
         Without heat it is the likeliest; heat 1 leaves it to chance by the network's own shares.
         """
-        game = words_for(view, chance)
-        count = decide(
-            self.parts, game, heat, self._numbers, self._row, self._mask, self._shares,
-            self.scratch, self.present,
-        )  # fmt: skip
+        count = decide(self.parts, self.room, words_for(view, chance), heat, self._numbers)
         return action_for(self._numbers[:count].tolist())
 
     def chances(self, view: View) -> tuple[float, ...]:
@@ -54,27 +48,16 @@ class Network:
         if view.turn is None or view.turn != view.seat:
             raise ValueError("the network judges a position for the seat that is to act")
         write_features(words_for(view), view.turn, self._row)
-        by_slot = self.slot_chances(self._row)
+        chances(self.parts, self.room)
         players = len(view.players)
-        return tuple(float(by_slot[(seat - view.turn) % players]) for seat in range(players))
+        return tuple(float(self._shares[(seat - view.turn) % players]) for seat in range(players))
 
     def shares(self, game: Words) -> Floats:
         """How likely the network plays each number for the seat on turn of a record."""
         write_mask(game, self._mask)
-        write_features(game, int(game[3]), self._row)
-        return self.row_shares(self._row, self._mask)
-
-    def row_shares(self, row: Bytes, mask: Bytes) -> Floats:
-        """How likely the network plays each number, by a row of features and its mask."""
-        shares = np.zeros(NUMBERS, np.float32)
-        policy(self.parts, row, mask, shares, self.scratch, self.present)
-        return shares
-
-    def slot_chances(self, row: Bytes) -> Floats:
-        """Each slot's chance to win by a row of features of a seat that is to act."""
-        found = np.zeros(SLOTS, np.float32)
-        chances(self.parts, row, found, self.scratch, self.present)
-        return found
+        write_features(game, int(game[TURN]), self._row)
+        policy(self.parts, self.room)
+        return self._shares.copy()
 
 
 def words_for(view: View, chance: int = 0) -> Words:

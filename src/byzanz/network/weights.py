@@ -102,7 +102,8 @@ def _read(array: npt.NDArray[Any]) -> Floats:
 
 
 def _half(array: Floats) -> npt.NDArray[np.float16]:
-    half = array.astype(np.float16)
+    with np.errstate(over="ignore"):
+        half = array.astype(np.float16)
     if not np.all(np.isfinite(half)):
         raise ValueError("weights are too large for half floats")
     return half

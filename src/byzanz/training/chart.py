@@ -13,11 +13,15 @@ COLOURS = {
 
 
 def strength_chart(curve: Sequence[Mapping[str, Any]]) -> str:
-    """The learner's share of the wins against each of the panel, over minutes, a plot a number
-    of players; the dashed line is an equal player's share."""
+    """The learner's share of the wins against each of the panel, over minutes.
+
+    There is a plot for each number of players; the dashed line is an equal player's share.
+    """
     points = [(told["seconds"] / 60, told["panel"]) for told in curve if "panel" in told]
     names = list(dict.fromkeys(name for _, panel in points for name in panel))
-    counts = sorted({int(count) for _, panel in points for shares in panel.values() for count in shares})
+    counts = sorted(
+        {int(count) for _, panel in points for shares in panel.values() for count in shares}
+    )
     most = max([minutes for minutes, _ in points], default=1) or 1
     plots = []
     for place, count in enumerate(counts):

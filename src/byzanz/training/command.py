@@ -7,14 +7,22 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .settings import Settings
+
+if TYPE_CHECKING:
+    from .playing import Player
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The parser takes what a training is told."""
-    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where it is kept")
-    parser.add_argument("--minutes", type=float, metavar="M", help="stop after M minutes in all (default: 10)")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="FOLDER", help="where it is kept"
+    )
+    parser.add_argument(
+        "--minutes", type=float, metavar="M", help="stop after M minutes in all (default: 10)"
+    )
     parser.add_argument("--batches", type=int, metavar="B", help="stop after B batches instead")
     parser.add_argument(
         "--horizon", type=float, metavar="H",
@@ -28,8 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--players", type=_counts, metavar="3,4,5,6", help="for which tables (default: all)"
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="what decides all chance (default: 1)")
-    parser.add_argument("--small", action="store_true", help="a setting for ten minutes on two CPU cores")
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="S", help="what decides all chance (default: 1)"
+    )
+    parser.add_argument(
+        "--small", action="store_true", help="a setting for ten minutes on two CPU cores"
+    )
     parser.add_argument("--games", type=int, metavar="G", help="games a batch")
     parser.add_argument("--resume", action="store_true", help="go on with what is in the folder")
     parser.add_argument(

@@ -28,8 +28,9 @@ from .advancing import (
 class Games(Protocol):
     """Games of any numbers of players side by side; tensors lie on the learner's device."""
 
-    waiting: torch.Tensor
-    """For each game the kind that is to decide, :data:`byzanz.training.advancing.NOBODY` at its end."""
+    @property
+    def waiting(self) -> torch.Tensor:
+        """For each game the kind that is to decide, NOBODY at its end."""
 
     def observe(self, places: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """The features, the masks and the seats on turn of the games at these places."""

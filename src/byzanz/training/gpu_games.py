@@ -86,10 +86,15 @@ def _compiled(kernel: Callable[..., None]) -> Any:
     return cuda.jit(kernel)
 
 
-def _run(kernel: Callable[..., None], count: int, *arguments: torch.Tensor) -> None:
+def _run(kernel: Callable[..., None], count: int, *arguments: Any) -> None:
+    """Runs a kernel on so many threads; tensors and arrays of Numba's are the same memory."""
     if count:
         grid = -(-count // _THREADS), _THREADS
-        _compiled(kernel)[grid](*map(cuda.as_cuda_array, arguments))
+        _compiled(kernel)[grid](*[_array(each) for each in arguments])
+
+
+def _array(given: Any) -> Any:
+    return cuda.as_cuda_array(given) if isinstance(given, torch.Tensor) else given
 
 
 class GpuGames:
@@ -105,13 +110,19 @@ class GpuGames:
             return torch.from_numpy(np.ascontiguousarray(array, dtype=np.int64)).to(device)
 
         self._device = device
-        self._words = torch.zeros((count, WORDS), dtype=torch.int64, device=device)
-        self._kinds = put(kinds)
         self._masks = torch.zeros((count, NUMBERS), dtype=torch.uint8, device=device)
-        self.waiting = torch.zeros(count, dtype=torch.int64, device=device)
-        self._characters = tuple(put(part) for part in characters())
+        self._waiting = torch.zeros(count, dtype=torch.int64, device=device)
+        # Handed to Numba once: that takes longer than many a kernel.
+        self._words = _array(torch.zeros((count, WORDS), dtype=torch.int64, device=device))
+        self._state = [_array(each) for each in (put(kinds), self._masks, self._waiting)]
+        self._characters = [_array(put(each)) for each in characters()]
         _run(_deal, count, self._words, put(players), put(seeds.view(np.int64)))
         self._go_on(torch.arange(count, device=device))
+
+    @property
+    def waiting(self) -> torch.Tensor:
+        """For each game the kind that is to decide, NOBODY at its end."""
+        return self._waiting
 
     def observe(self, places: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """The features, the masks and the seats on turn of the games at these places."""
@@ -131,9 +142,7 @@ class GpuGames:
         self._go_on(places)
 
     def _go_on(self, places: torch.Tensor) -> None:
-        _run(
-            _go_on, len(places), self._words, places, self._kinds, self._masks, self.waiting
-        )
+        _run(_go_on, len(places), self._words, places, *self._state)
 
     def results(self) -> tuple[Words, Floats]:
         """Each seat's profit and share of the win; 0 for seats that nobody has."""

@@ -60,7 +60,9 @@ def league(settings: Settings, networks: int, chance: np.random.Generator) -> Se
     return Seating(players, _seeds(count, chance), kinds)
 
 
-def one_against(kind: int, players: Sequence[int], games: int, chance: np.random.Generator) -> Seating:
+def one_against(
+    kind: int, players: Sequence[int], games: int, chance: np.random.Generator
+) -> Seating:
     """Tables for measuring: the learner alone among so many of one kind, in each seat alike."""
     each = -(-games // 60) * 60  # all seats of 3, 4, 5 and 6 players are taken equally often
     counts = np.repeat(np.array(players, np.int64), each)

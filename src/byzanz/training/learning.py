@@ -28,8 +28,13 @@ class Lesson:
 
 
 def learn(
-    player: Player, net: Net, optimizer: torch.optim.Optimizer, experience: Experience,
-    outcome: Outcome, settings: Settings, progress: float,
+    player: Player,
+    net: Net,
+    optimizer: torch.optim.Optimizer,
+    experience: Experience,
+    outcome: Outcome,
+    settings: Settings,
+    progress: float,
 ) -> Lesson:
     """The network has learnt from the experience once (or ``epochs`` times)."""
     device = player.device
@@ -42,7 +47,8 @@ def learn(
     totals = torch.zeros(4, device=device)
     for _ in range(settings.epochs):
         order = torch.randperm(len(experience), device=device)
-        for part in order.split(settings.minibatch):
+        # Parts of one size: a small last one would count for more than it knows.
+        for part in order.chunk(-(-len(order) // settings.minibatch)):
             with player.halved():
                 logs, chances, margin = net(
                     experience.rows[part], experience.masks[part], experience.categories[part]
@@ -54,7 +60,10 @@ def learn(
             loss = -torch.minimum(ratio * gain, clipped * gain).mean()
             finite = logs.masked_fill(experience.masks[part] == 0, 0)
             entropy = -(logs.exp() * finite).sum(1).mean()
-            slots = torch.arange(SEATS, device=device) <= experience.rows[part, :4].argmax(1)[:, None] + 2
+            slots = (
+                torch.arange(SEATS, device=device)
+                <= experience.rows[part, :4].argmax(1)[:, None] + 2
+            )
             surprise = -(wins[part] * chances.masked_fill(~slots, 0)).sum(1).mean()
             off = (margin - margins[part]).square().mean()
             total = loss - entropy_weight * entropy + 0.5 * surprise + 0.25 * off
@@ -63,9 +72,9 @@ def learn(
             torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
             optimizer.step()
             share = len(part) / (len(experience) * settings.epochs)
-            totals += share * torch.stack(
-                [entropy, surprise, (change.square() / 2).mean(), off]
-            ).detach()
+            totals += (
+                share * torch.stack([entropy, surprise, (change.square() / 2).mean(), off]).detach()
+            )
     entropy, surprise, change, _ = totals.tolist()
     return Lesson(len(experience), entropy, surprise, change)
 
@@ -85,6 +94,4 @@ def _targets(
     around = (experience.seats[:, None] + slots) % players[:, None]
     wins = shares[experience.games].gather(1, around) * (slots < players[:, None])
     ends = torch.from_numpy(margins.astype(np.float32)).to(device)
-    return (
-        torch.from_numpy(found).to(device), wins, ends[experience.games, experience.seats]
-    )
+    return (torch.from_numpy(found).to(device), wins, ends[experience.games, experience.seats])

@@ -67,7 +67,9 @@ class Net(nn.Module):
 
     def _last(self, rows: torch.Tensor) -> torch.Tensor:
         # Bytes are exact in half precision, so their scale is moved into the matrix.
-        last = rows.to(torch.bfloat16 if torch.is_autocast_enabled(rows.device.type) else torch.float)
+        last = rows.to(
+            torch.bfloat16 if torch.is_autocast_enabled(rows.device.type) else torch.float
+        )
         for depth, layer in enumerate(self.hidden):
             matrix = layer.weight * self.inverse if depth == 0 else layer.weight
             last = functional.relu(functional.linear(last, matrix, layer.bias))
@@ -108,5 +110,5 @@ class Net(nn.Module):
 def picked(scores: torch.Tensor, heat: float) -> torch.Tensor:
     """Numbers by their scores: the best without heat, by chance by their shares with heat 1."""
     if heat > 0:
-        scores = scores - heat * torch.empty_like(scores).exponential_().log_()
+        scores = scores - heat * torch.empty_like(scores).exponential_().clamp_(min=1e-20).log_()
     return scores.argmax(1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -16,13 +16,15 @@ Panel = dict[str, dict[int, float]]
 """The learner's share of the wins, by opponent and number of players."""
 
 
-def judged(player: Player, net: Net, others: Mapping[str, Net], settings: Settings) -> Panel:
-    """How the network fares alone against each script and each of the other networks.
+def judged(
+    player: Player, net: Net, others: Mapping[str, Net], scripts: Iterable[str], settings: Settings
+) -> Panel:
+    """How the network fares alone against each of the other networks and each of the scripts.
 
     Everyone plays what they like best. The deals are always the same.
     """
     panel: Panel = {}
-    for name in (*others, *SCRIPTS):
+    for name in (*others, *scripts):
         nets = [net, others[name]] if name in others else [net]
         chance = np.random.default_rng(settings.panel_games)
         kind = SCRIPTS.get(name, 1)

@@ -88,8 +88,13 @@ class Player:
 
     @torch.no_grad()
     def play(
-        self, seating: Seating, nets: Sequence[Net], heats: Sequence[float], profit: float = 0.0,
-        *, remember: bool = False,
+        self,
+        seating: Seating,
+        nets: Sequence[Net],
+        heats: Sequence[float],
+        profit: float = 0.0,
+        *,
+        remember: bool = False,
     ) -> tuple[Outcome, Experience | None]:
         """Plays all games to their end; the learner is the first of the networks.
 

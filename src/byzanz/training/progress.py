@@ -78,7 +78,12 @@ def _counted(shares: Mapping[str, float]) -> dict[int, float]:
 def _spark(heights: Sequence[float]) -> str:
     """A curve of bars, as wide as there is room for."""
     step = max(1, -(-len(heights) // _WIDE))
-    taken = [sum(part) / len(part) for part in (heights[at : at + step] for at in range(0, len(heights), step))]
+    taken = [
+        sum(part) / len(part)
+        for part in (heights[at : at + step] for at in range(0, len(heights), step))
+    ]
     low, high = min(taken), max(taken)
     span = (high - low) or 1.0
-    return "".join(_BARS[round((height - low) / span * (len(_BARS) - 1))] for height in taken).ljust(_WIDE)
+    return "".join(
+        _BARS[round((height - low) / span * (len(_BARS) - 1))] for height in taken
+    ).ljust(_WIDE)

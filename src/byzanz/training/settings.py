@@ -28,9 +28,9 @@ class Settings:
     """Of the hidden layers."""
     games: int = 32_768
     """Played between one learning and the next, of all numbers of players alike."""
-    minibatch: int = 65_536
+    minibatch: int = 32_768
     epochs: int = 1
-    rate: Fade = Fade(6e-4, 3e-5)
+    rate: Fade = Fade(5e-4, 3e-5)
     entropy: Fade = Fade(0.02, 0.001)
     profit: Fade = Fade(0.3, 0.003)
     """How much a win of 20 more profit than the others counts beside the win itself."""
@@ -43,13 +43,13 @@ class Settings:
         ("past", 6.0), ("trader", 3.0), ("sensible", 0.7), ("random", 0.3),
     )  # fmt: skip
     """Who sits in the other games' other seats, and how often."""
-    past_at_once: int = 3
+    past_at_once: int = 2
     """Past selves, and other weights given, that play in one batch."""
     past_every: float = 1 / 12
     """A self becomes a past one after so much of the training."""
-    panel_games: int = 4096
+    panel_games: int = 1500
     """Games against each of the panel, at each number of players."""
-    panel_every: float = 1 / 24
+    panel_every: float = 1 / 15
 
     def __post_init__(self) -> None:
         if not self.players or not set(self.players) <= {3, 4, 5, 6}:

@@ -16,6 +16,7 @@ import torch
 
 from byzanz.network import Weights
 
+from .advancing import SCRIPTS
 from .chart import strength_chart
 from .league import league
 from .learning import learn
@@ -121,13 +122,15 @@ class Training:
     def judge(self) -> dict[str, Any]:
         """How strong the network is now."""
         others: dict[str, Net] = {}
+        scripts: tuple[str, ...] = tuple(SCRIPTS)
         if self.exploited is not None:
-            others["frozen"] = self._loaded(str(self.exploited))
+            others["frozen"], scripts = self._loaded(str(self.exploited)), ()
         elif pasts := self._pasts():
             others["earlier"] = self._loaded(str(pasts[len(pasts) // 2]))
+        panel = judged(self.player, self.net, others, scripts, self.settings)
         return {
             name: {str(players): share for players, share in shares.items()}
-            for name, shares in judged(self.player, self.net, others, self.settings).items()
+            for name, shares in panel.items()
         }
 
     def save(self) -> None:
@@ -154,17 +157,20 @@ class Training:
         """What plays now, without PyTorch."""
         return self.net.to_weights(
             {
-                "seed": self.seed, "batches": self.batches, "decisions": self.decisions,
-                "minutes": round(self.seconds / 60, 2), "settings": self.settings.as_json(),
+                "seed": self.seed,
+                "batches": self.batches,
+                "decisions": self.decisions,
+                "minutes": round(self.seconds / 60, 2),
+                "settings": self.settings.as_json(),
                 "device": _name(self.player.device),
-            }  # fmt: skip
+            }
         )
 
     def _batch(self, progress: float) -> dict[str, Any]:
         """Plays a batch and learns from it; all its chance comes from the seed and its number."""
         chance = np.random.default_rng([self.seed, self.batches])
-        torch.manual_seed(int(chance.integers(1 << 62)))
         others = self._others(chance)
+        torch.manual_seed(int(chance.integers(1 << 62)))  # after loading, which draws too
         began = time.monotonic()
         outcome, experience = self.player.play(
             league(self.settings, len(others), chance), [self.net, *others],
@@ -189,10 +195,14 @@ class Training:
             return [self._loaded(str(self.exploited))]
         pasts = self._pasts()
         # Newer ones are met more often; weights that were given as often as the newest.
-        often = np.array([*range(1, len(pasts) + 1), *[max(len(pasts), 1)] * len(self.against)], float)
+        often = np.array(
+            [*range(1, len(pasts) + 1), *[max(len(pasts), 1)] * len(self.against)], float
+        )
         files = [*pasts, *self.against]
         count = min(self.settings.past_at_once, len(files))
-        drawn = chance.choice(len(files), count, replace=False, p=often / often.sum()) if count else []
+        if count == 0:
+            return []
+        drawn = chance.choice(len(files), count, replace=False, p=often / often.sum())
         return [self._loaded(str(files[place])) for place in drawn]
 
     @lru_cache(maxsize=64)  # noqa: B019 - a process has one training
@@ -200,7 +210,7 @@ class Training:
         return Net.from_weights(Weights.load(file)).to(self.player.device)
 
     def _pasts(self) -> list[Path]:
-        """The past selves of before now; a folder may hold later ones, from which it was resumed."""
+        """The past selves of before now; a folder may hold later ones that were not saved whole."""
         files = sorted((self.folder / "past").glob("*.npz"))
         return [file for file in files if int(file.stem) <= self.batches]
 

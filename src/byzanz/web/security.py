@@ -27,6 +27,7 @@ _HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
+    "cache-control": "private, no-cache",  # what a seat sees is for nobody else's cache
 }
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 

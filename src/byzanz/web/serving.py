@@ -106,11 +106,15 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
 
+_DENIED = "ASGI callable returned without completing handshake."
+
+
 def _is_told(record: logging.LogRecord) -> bool:
     """Whether a line that the server logs is kept.
 
-    Below a warning they tell the paths of sockets, which are secrets; and a text that is not UTF-8
-    is its sender's fault.
+    Below a warning they tell the paths of sockets, which are secrets. A text that is not UTF-8 is
+    its sender's fault. And a socket that was denied with a whole answer is no error.
     """
     raised = record.exc_info[1] if record.exc_info else None
-    return record.levelno >= logging.WARNING and not isinstance(raised, UnicodeDecodeError)
+    quiet = isinstance(raised, UnicodeDecodeError) or record.msg == _DENIED
+    return record.levelno >= logging.WARNING and not quiet

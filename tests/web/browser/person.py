@@ -11,6 +11,7 @@ PATIENCE = 30_000
 _READY = """() => {
   const board = document.getElementById("board");
   return ["bid", "give", "take", "limit", "sale", "over"].includes(board.dataset.asked)
+    && document.body.classList.contains("ready")
     && !document.body.classList.contains("catching-up")
     && !document.body.classList.contains("sending");
 }"""
@@ -41,19 +42,29 @@ class Person:
         self.context.set_default_timeout(PATIENCE)
         if pace:
             self.context.add_init_script(f"localStorage.setItem('speed', '{pace}')")
-        self.errors: list[str] = []
+        self._reported: list[str] = []
+        self._expected: tuple[str, ...] = ()
         self.page = self.new_page()
 
     def new_page(self) -> Page:
         """Another tab, whose errors are remembered: a page prints nothing to the console."""
         page = self.context.new_page()
-        page.on("console", lambda message: self.errors.append(message.text))
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: self._reported.append(message.text))
+        page.on("pageerror", lambda error: self._reported.append(str(error)))
         return page
 
     def leave(self) -> None:
         """The browser profile is closed."""
         self.context.close()
+
+    def expects(self, *words: str) -> None:
+        """What the browser reports in these words is no error, before and from here on."""
+        self._expected += words
+
+    @property
+    def errors(self) -> list[str]:
+        """What the browser reported that was not expected."""
+        return [text for text in self._reported if not any(word in text for word in self._expected)]
 
     # -- getting to a table
 
@@ -63,7 +74,7 @@ class Person:
         self.page.fill("#name", self.name)
         self.page.select_option("#level", bot)
         self.page.click("form.play .main")
-        self.page.wait_for_selector("#board.board")
+        self.page.wait_for_selector("body.ready #board.board")
 
     # -- what the page shows
 

@@ -93,5 +93,5 @@ def test_the_course_of_play_is_announced(meet: Meet) -> None:
     ada.page.keyboard.press("p")
     ada.sees_more_than(version)
     ada.page.wait_for_function(
-        "() => document.getElementById('announcer').textContent.includes('passes')"
+        "() => document.getElementById('announcer').textContent.includes('Ada passes.')"
     )

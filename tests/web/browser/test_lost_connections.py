@@ -84,7 +84,7 @@ def test_a_killed_server_takes_nothing_from_an_open_page(
     assert ada.text("#story").startswith(story)
     for _ in range(4):
         ada.decides()
-    ada.errors = [error for error in ada.errors if "WebSocket" not in error and "ERR_" not in error]
+    ada.expects("WebSocket", "ws:error", "ERR_")
 
 
 def test_an_action_sent_to_a_dead_server_is_played_once_when_it_is_back(
@@ -103,4 +103,4 @@ def test_an_action_sent_to_a_dead_server_is_played_once_when_it_is_back(
     ada.is_asked()
     passes = ada.text("#story").count("Ada passes.")
     assert passes == 1
-    ada.errors = [error for error in ada.errors if "WebSocket" not in error and "ERR_" not in error]
+    ada.expects("WebSocket", "ws:error", "ERR_")

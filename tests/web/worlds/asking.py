@@ -79,7 +79,8 @@ def _any_actions(chance: Chance) -> Iterator[Action]:
     while True:
         cards = tuple(sorted(chance.choice(FACES) for _ in range(3)))
         yield Bid(cards[: 1 + chance.below(3)])
-        yield chance.choice((Pass(), Done(), Discard(cards[0]), Give(cards[0])))
+        plain: tuple[Action, ...] = (Pass(), Done(), Discard(cards[0]), Give(cards[0]))
+        yield chance.choice(plain)
         yield Take(chance.choice(tuple(Kind)))
         yield Sell(cards)
         yield Sell((cards[0],) * 3)

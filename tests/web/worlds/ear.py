@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from http.client import HTTPConnection
-from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlencode
 
@@ -33,6 +33,8 @@ class Ear:
         self.heard: list[tuple[str, bytes]] = []
         self._host = stage.url.removeprefix("http://")
         self._http = HTTPConnection(self._host, timeout=PATIENCE)
+        self._open = ExitStack()
+        self._open.callback(self._http.close)
         self._identity = {} if seat is None else _bearer(stage, seat)
         self._language = language
         self._sockets: dict[str, ClientConnection] = {}
@@ -40,10 +42,8 @@ class Ear:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
-        for socket in self._sockets.values():
-            socket.close()
-        self._http.close()
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
 
     def watch(self) -> None:
         """The observer has the table's page open, and its stream."""
@@ -51,14 +51,15 @@ class Ear:
             f"/table/{self.table}/socket?language={self._language}",
             f"/api/tables/{self.table}/stream",
         ):
-            socket = connect(
+            opening = connect(
                 f"ws://{self._host}{path}",
                 additional_headers=self._identity,
                 compression=None,
                 ping_interval=None,
+                proxy=None,
                 open_timeout=PATIENCE,
             )
-            self._sockets[path] = socket
+            self._sockets[path] = socket = self._open.enter_context(opening)
             assert socket.response is not None
             self._keep(f"handshake of {path}", 101, socket.response.headers.raw_items(), b"")
         self.listen()

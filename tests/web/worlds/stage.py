@@ -28,8 +28,9 @@ from byzanz.table import (
     Sources,
     Store,
     TableOptions,
+    rows,
+    schema,
 )
-from byzanz.table import rows, schema
 from byzanz.table.life import Founding, founded, joined, moved
 from byzanz.table.table import Change, Table
 from byzanz.web.app import create_app
@@ -78,14 +79,14 @@ class Stage:
         token: str = self.app.state.seals.token(self.people[seat].id)
         return token
 
-    def lay(self, course: Course, step: int, deal: Deal) -> None:
-        """The table is in the database after so many actions of the course, with this deal.
+    def lay(self, course: Course, step: int) -> None:
+        """The table is in the database after so many actions of the course.
 
         The server holds nothing of it in memory: what it tells next is the replay of the log.
         """
         at = course.tables[step]
         assert at.game is not None
-        table = replace(at, game=replace(at.game, deal=deal))
+        table = replace(at, game=replace(at.game, deal=course.deal))
 
         def job(connection: Connection) -> None:
             rows.drop_table(connection, table.id)
@@ -121,6 +122,8 @@ class Course:
     """A game as a table lives it: the table after each number of actions, and its log."""
 
     game: Game
+    deal: Deal
+    """The game's, or another in which the same was played."""
     plan: Plan
     tables: tuple[Table, ...]
     lines: tuple[dict[str, object], ...]
@@ -138,7 +141,7 @@ class Course:
             change = moved(tables[-1], play.seat, play.action, NOW)
             tables.append(change.table)
             lines.append(_line(change))
-        return cls(game, plan, tuple(tables), tuple(lines))
+        return cls(game, game.deal, plan, tuple(tables), tuple(lines))
 
 
 def _line(change: Change) -> dict[str, object]:

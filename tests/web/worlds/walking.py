@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from byzanz.locale import LANGUAGES
-from byzanz.rules import Chance, Deal, Game, branch
+from byzanz.rules import Chance, Game, branch
 from byzanz.table import TableOptions
 from tests.playing import finished, other_world
 
@@ -15,8 +15,23 @@ from .asking import acting, ask_around
 from .ear import Ear, compare
 from .stage import Course, Plan, Stage
 
+Stages = tuple[Stage, Stage]
+"""A server for the world as it is, and one for the others."""
+
 _LANGUAGES = tuple(LANGUAGES)
 _THINKING = (None, 600, 86400)
+
+
+@dataclass(frozen=True)
+class Look:
+    """Who looks at a game, and when."""
+
+    step: int
+    """How many actions have been played by then."""
+    observer: int | None
+    """The seat; None for a spectator."""
+    seed: int
+    """Decides what else is asked, and how unseen cards are dealt anew."""
 
 
 @dataclass
@@ -50,7 +65,7 @@ def plan_of(number: int) -> Plan:
     return Plan(f"game-{number}", players, options, bots)
 
 
-def examined(stages: tuple[Stage, Stage], number: int, stride: int) -> Iterator[Tally]:
+def examined(stages: Stages, number: int, stride: int) -> Iterator[Tally]:
     """The game of this number compared at every so manieth point, by each observer in turn.
 
     Raises Leak at the first byte that differs. At each point what that observer has not seen by
@@ -62,62 +77,49 @@ def examined(stages: tuple[Stage, Stage], number: int, stride: int) -> Iterator[
     observers = (None, *(seat for seat in range(plan.players) if seat not in plan.bots))
     first = number % stride
     steps = sorted({0, *range(first, len(course.lines), stride), len(course.lines)})
-    for place, step in enumerate(steps):
-        observer = observers[(place + number) % len(observers)]
-        yield glimpsed_twice(stages, course, step, observer, branch(number, step))
-    for stage in stages:
-        stage.clear(plan.name)
+    try:
+        for place, step in enumerate(steps):
+            observer = observers[(place + number) % len(observers)]
+            look = Look(step, observer, branch(number, step))
+            yield same(stages, (course, redealt(course, look)), look)
+    finally:
+        for stage in stages:
+            stage.clear(plan.name)
     yield Tally(games=1)
 
 
-def glimpsed_twice(
-    stages: tuple[Stage, Stage], course: Course, step: int, observer: int | None, seed: int
-) -> Tally:
-    """One point compared in the world as it is and in another that the observer cannot exclude."""
-    table = course.tables[step]
-    assert table.game is not None
-    deals = course.game.deal, other_world(table.game, observer, seed).deal
-    where = f"{course.plan} step {step} observer {observer}"
-    return same(stages, (course, course), deals, step, observer, seed, where)
-
-
-def same(
-    stages: tuple[Stage, Stage],
-    courses: tuple[Course, Course],
-    deals: tuple[Deal, Deal],
-    step: int,
-    observer: int | None,
-    seed: int,
-    where: str,
-) -> Tally:
+def same(stages: Stages, courses: tuple[Course, Course], look: Look) -> Tally:
     """One point of two courses compared; raises Leak if the observer can tell them apart."""
     one, other = [
-        glimpse(stage, course, deal, step, observer, seed)
-        for stage, course, deal in zip(stages, courses, deals, strict=True)
+        glimpse(stage, course, look) for stage, course in zip(stages, courses, strict=True)
     ]
-    return Tally(points=1, bytes=compare(one, other, where), answers=len(one.heard))
+    told = compare(one, other, f"{courses[0].plan} {look}")
+    return Tally(points=1, answers=len(one.heard), bytes=told)
 
 
-def glimpse(
-    stage: Stage, course: Course, deal: Deal, step: int, observer: int | None, seed: int
-) -> Ear:
+def glimpse(stage: Stage, course: Course, look: Look) -> Ear:
     """All that the observer was sent as this step was played, and when asking around after it."""
-    chance = Chance(seed)
+    chance, step = Chance(look.seed), look.step
     play = course.game.plays[step - 1] if step else None
-    live = play is not None and play.seat not in course.plan.bots
-    stage.lay(course, step - live, deal)
-    with Ear(stage, course.plan.name, observer, chance.choice(_LANGUAGES)) as ear:
+    by_person = play is not None and play.seat not in course.plan.bots
+    stage.lay(course, step - by_person)
+    with Ear(stage, course.plan.name, look.observer, chance.choice(_LANGUAGES)) as ear:
         ear.watch()
-        if play is not None and live:
+        if play is not None and by_person:
             ear.play(play.seat, acting(course.tables[step - 1], play.seat, play.action, "live"))
             ear.listen()
         ask_around(ear, course.tables[step], chance)
     return ear
 
 
-def lived_twice(
-    stages: tuple[Stage, Stage], number: int, observer: int | None, steps: int
-) -> Tally:
+def redealt(course: Course, look: Look) -> Course:
+    """The same course with the cards that the observer has not seen by then dealt anew."""
+    game = course.tables[look.step].game
+    assert game is not None
+    return replace(course, deal=other_world(game, look.observer, look.seed).deal)
+
+
+def lived_twice(stages: Stages, number: int, observer: int | None, steps: int) -> Tally:
     """A game of people compared from its founding on, through so many actions.
 
     What the observer has not seen after the last of them is dealt anew.
@@ -126,17 +128,17 @@ def lived_twice(
     whole = finished(plan.players, seed=number)
     cut = Game.replay(whole.deal, whole.plays[:steps])
     course = Course.of(cut, plan, stages[0].people)
-    deals = cut.deal, other_world(cut, observer, seed=number).deal
+    courses = course, redealt(course, Look(len(cut.plays), observer, number))
     one, other = [
-        live(stage, course, deal, observer) for stage, deal in zip(stages, deals, strict=True)
+        live(stage, lived, observer) for stage, lived in zip(stages, courses, strict=True)
     ]
     told = compare(one, other, f"{plan} observer {observer}")
     return Tally(games=1, points=len(cut.plays), answers=len(one.heard), bytes=told)
 
 
-def live(stage: Stage, course: Course, deal: Deal, observer: int | None) -> Ear:
+def live(stage: Stage, course: Course, observer: int | None) -> Ear:
     """All that the observer was sent of a table founded, joined and played through the API."""
-    stage.dealt.append(deal)
+    stage.dealt.append(course.deal)
     players, options = course.plan.players, course.plan.options
     seats = [{"type": "host"}, *[{"type": "open"}] * (players - 1)]
     chosen = {

@@ -26,15 +26,21 @@ _WAIT = {
     5: (139, 55, 78, 105),
     6: (66, 102, 85, 114, 123),
 }
-"""Points for staying in the auction, by players: with two offer cards left, with three and so on."""
+"""Points for waiting, by players: with two offer cards left, with three and so on."""
 
 
-_OUTLOOKS = ((3, 64, 0, 0, 0), (31, 33, 5, 28, 6), (37, 30, 6, 28, 6), (42, 37, 6, 23, 3), (50, 47, 5, 15, 2))
+_OUTLOOKS = (
+    (3, 64, 0, 0, 0),
+    (31, 33, 5, 28, 6),
+    (37, 30, 6, 28, 6),
+    (42, 37, 6, 23, 3),
+    (50, 47, 5, 15, 2),
+)
 """By stage, how what each seat has tells who will win; fitted to thousands of traders' games.
 
-The spread, then 64ths of a hand's value, then points for its worth, its merchants and its cards: see
-:mod:`byzanz.bots.thinking.search`. A hand is worth more by its worth, and less by its sets, than it
-is to who decides with it: worth buys what is needed later.
+The spread, then 64ths of a hand's value, then points for its worth, its merchants and its cards:
+see :mod:`byzanz.bots.thinking.search`. Here worth counts for more and sets for less than to who
+decides what to do with a hand, for worth buys what is needed later.
 """
 
 

@@ -18,9 +18,6 @@ from .search import MOST_CANDIDATES, explore, write_candidates
 _BATCH = 32
 """Candidates are played about so often between two looks at the clock: a few milliseconds."""
 
-_ROUNDS = 1
-"""How many rounds are played out before the hands are judged."""
-
 
 def best_answer(root: Words, budget: Budget) -> int:
     """The answer that fares best for the seat on turn, as far as the budget lets one see."""
@@ -41,7 +38,7 @@ def best_answer(root: Words, budget: Budget) -> int:
     for part in range(1, parts + 1):
         worlds = max(_BATCH // len(candidates), 1)
         while done == 0 or spent() < part / parts:
-            explore(root, *mind, outlooks(), candidates, totals, scratch, worlds, _ROUNDS)
+            explore(root, *mind, outlooks(), candidates, totals, scratch, worlds)
             done += worlds * len(candidates)
         better = np.argsort(-totals, kind="stable")[: (len(candidates) + 1) // 2]
         candidates, totals = candidates[better], totals[better]

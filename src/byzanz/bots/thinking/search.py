@@ -34,7 +34,8 @@ from byzanz.fast.words import (
     worth_of,
 )
 
-from .trading import EXCESS, answer, play, set_of, stage_of
+from .selling import set_of
+from .trading import EXCESS, answer, play, rounds_left, stage_of
 from .valuing import POINTS, hand_value
 
 MOST_CANDIDATES = 48
@@ -152,9 +153,8 @@ def _copy(source: Words, target: Words) -> None:
 def _outlook(
     game: Words, values: Words, habits: Words, outlooks: Words, seat: int, rounds: int
 ) -> float:
-    """The seat's chance to win, as it looks once traders have played for so many rounds."""
-    end = stage_of(game) - rounds
-    while game[PHASE] < w.FINAL and (end < 1 or stage_of(game) > end):
+    """The seat's chance to win, as it looks once traders have played this round to its end."""
+    while game[PHASE] < w.FINAL and rounds_left(game) == rounds:
         play(game, answer(game, values, habits))
     stage = 0 if game[PHASE] >= w.FINAL else stage_of(game)
     own = _standing(game, values, outlooks, seat, stage)
@@ -183,11 +183,17 @@ def _standing(game: Words, values: Words, outlooks: Words, seat: int, stage: int
 
 @njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
 def explore(
-    root: Words, values: Words, habits: Words, outlooks: Words, candidates: Words, totals: Floats,
-    scratch: Words, worlds: int, rounds: int,
+    root: Words,
+    values: Words,
+    habits: Words,
+    outlooks: Words,
+    candidates: Words,
+    totals: Floats,
+    scratch: Words,
+    worlds: int,
 ) -> None:
-    """Adds to each candidate's total its outlook in this many worlds; chance in ``root`` moves on."""
-    seat = root[TURN]
+    """Adds to each candidate's total its outlook in so many worlds; chance in ``root`` moves on."""
+    seat, rounds = root[TURN], rounds_left(root)
     world, game = scratch[0], scratch[1]
     for _ in range(worlds):
         _copy(root, world)

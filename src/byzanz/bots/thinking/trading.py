@@ -9,21 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from byzanz.encoding.numbers import (
-    CONFIRM,
-    DISCARD,
-    DONE,
-    GIVE,
-    NUMBERS,
-    PASS,
-    SELL,
-    SETS,
-    SETS_A_GOOD,
-    TAKE,
-)
+from byzanz.encoding.numbers import CONFIRM, DISCARD, DONE, GIVE, PASS, TAKE
 from byzanz.fast import step
 from byzanz.fast import words as w
-from byzanz.fast.bits import highest, lowest
+from byzanz.fast.bits import lowest
 from byzanz.fast.chance import draw
 from byzanz.fast.compiled import entry, part, private
 from byzanz.fast.words import (
@@ -40,11 +29,11 @@ from byzanz.fast.words import (
     Words,
     face_at,
     faces_in,
-    shift_of,
     worth_of,
 )
 
-from .valuing import POINTS, STAGES, hand_value
+from .selling import best_sale, least_missed
+from .valuing import STAGES, hand_value
 
 # What a trader is like, in points or in 64ths; ``character.py`` holds the figures.
 EXCESS = 0  # points lost by a card above the limit
@@ -57,33 +46,34 @@ ALL_PASS = 6  # how much the others must dislike a lot for all to pass
 WAIT = 7  # from here: points for staying in, by how many offer cards are left
 HABITS = WAIT + 7
 
-
 # NumPy's numbers, for Numba compiles a function anew for every plain one that it is given.
 _NOTHING, _ONE, _CONFIRM = np.int64(0), np.int64(1), np.int64(CONFIRM)
 
-# The sets of one good: by the values less one of their cards, 4 for a merchant, which it is; by
-# which it is, its goods cards packed and what it earns.
-_KINDS = np.full((5, 5, 5), -1, dtype=np.int64)
-_CARDS = np.zeros(SETS_A_GOOD, dtype=np.int64)
-_EARNED = np.zeros(SETS_A_GOOD, dtype=np.int64)
-for _kind, _cards in enumerate(SETS[:SETS_A_GOOD]):
-    _KINDS[tuple([card.worth - 1 if card.worth else 4 for card in _cards])] = _kind
-    _CARDS[_kind] = sum((0, 1, 1 << 3, 1 << 6, 1 << 8)[card.worth] for card in _cards)
-    _EARNED[_kind] = max(card.worth for card in _cards)
+
+@part
+def rounds_left(game: Words) -> int:
+    """How many rounds there are to come, this one too."""
+    players = game[w.PLAYERS]
+    a_round = 12 if players == 3 else 14 if players == 4 else 15 if players == 5 else 21
+    return 1 + (w.CARDS - game[w.DRAWN]) // a_round
 
 
 @part
 def stage_of(game: Words) -> int:
-    """How many rounds there are to come, this one too, at most four."""
-    players = game[w.PLAYERS]
-    a_round = 12 if players == 3 else 14 if players == 4 else 15 if players == 5 else 21
-    return 1 + min((w.CARDS - game[w.DRAWN]) // a_round, STAGES - 2)
+    """The stage that the hands are valued at: the rounds to come, as far as they matter."""
+    return min(rounds_left(game), STAGES - 1)
 
 
 @part
 def from_market(
-    values: Words, habits: Words, stage: int, goods: int, merchants: int,
-    market: int, more: int, takers: int,
+    values: Words,
+    habits: Words,
+    stage: int,
+    goods: int,
+    merchants: int,
+    market: int,
+    more: int,
+    takers: int,
 ) -> int:
     """What a hand may expect to gain in the market when so many halves of takers come before.
 
@@ -115,7 +105,7 @@ def from_market(
 
 @part
 def to_lay(values: Words, excess: int, stage: int, goods: int, merchants: int, needed: int) -> int:
-    """Cards of the hand, packed, worth at least ``needed`` and missed least; 0 if there are none."""
+    """Cards of the hand, packed, worth at least ``needed`` and missed least; 0 if none are."""
     plan = 0
     hand = goods
     while needed > 0:
@@ -149,7 +139,13 @@ def to_lay(values: Words, excess: int, stage: int, goods: int, merchants: int, n
 
 @part
 def best_gift(
-    game: Words, values: Words, habits: Words, stage: int, seat: int, goods: int, merchants: int,
+    game: Words,
+    values: Words,
+    habits: Words,
+    stage: int,
+    seat: int,
+    goods: int,
+    merchants: int,
     market: int,
 ) -> int:
     """The face of the offer to give to the market by who holds these cards and the offer (R3.8b).
@@ -173,12 +169,20 @@ def best_gift(
             one, joker, face, some = 0, 1, w.MERCHANT, False
         value = hand_value(values, habits[EXCESS], stage, all_goods - one, all_merchants - joker)
         value += from_market(
-            values, habits, stage, all_goods - one, all_merchants - joker,
-            market + one, more + joker, takers,
+            values,
+            habits,
+            stage,
+            all_goods - one,
+            all_merchants - joker,
+            market + one,
+            more + joker,
+            takers,
         )
         if habits[DENY_GIVE]:
-            value -= (habits[DENY_GIVE] * _welcome(
-                game, values, habits, stage, seat, market, more, one, joker)) >> 6
+            value -= (
+                habits[DENY_GIVE]
+                * _welcome(game, values, habits, stage, seat, market, more, one, joker)
+            ) >> 6
         if value > best:
             best, chosen = value, face
     return (best << 8) | chosen
@@ -186,10 +190,17 @@ def best_gift(
 
 @private
 def _welcome(
-    game: Words, values: Words, habits: Words, stage: int, seat: int, market: int, more: int,
-    one: int, joker: int,
+    game: Words,
+    values: Words,
+    habits: Words,
+    stage: int,
+    seat: int,
+    market: int,
+    more: int,
+    one: int,
+    joker: int,
 ) -> int:
-    """What a card in the market would be worth, by the cards known of them, to who wants it most."""
+    """What a card in the market is worth, by the cards known of them, to who wants it most."""
     best = 0
     lane = w.LANE << (10 * (lowest(one) // 10)) if one else 0
     for other in range(game[w.PLAYERS]):
@@ -217,9 +228,10 @@ def advantage(
     bid = game[BID + seat]
     market = game[w.MARKET]
     more = (game[w.MERCHANTS] >> MARKET_M) & 255
-    winning = best_gift(
-        game, values, habits, stage, seat, goods - plan, merchants, market + bid + plan
-    ) >> 8
+    winning = (
+        best_gift(game, values, habits, stage, seat, goods - plan, merchants, market + bid + plan)
+        >> 8
+    )
     winning -= habits[PAID] * worth_of(bid + plan)
     passing = hand_value(values, habits[EXCESS], stage, goods + bid, merchants)
     # Who passes may win any of the smaller lots, and takes the earlier from the market.
@@ -289,7 +301,10 @@ def _kind_to_take(game: Words, values: Words, habits: Words) -> int:
         jokers = more if kind == w.GOODS else 0
         if taken or jokers:
             value = hand_value(
-                values, habits[EXCESS], stage, game[HAND + seat] + taken,
+                values,
+                habits[EXCESS],
+                stage,
+                game[HAND + seat] + taken,
                 (game[SEAT + seat] & 255) + jokers,
             )
             denied = 0
@@ -307,70 +322,6 @@ def _kind_to_take(game: Words, values: Words, habits: Words) -> int:
             if value > best:
                 best, chosen = value, kind
     return TAKE + chosen
-
-
-@private
-def _lowest_value(lane: int) -> int:
-    """The lowest value less one in ten bits of a good; 4 if they are empty."""
-    return face_at(lowest(faces_in(lane))) if lane else 4
-
-
-@part
-def set_of(lane: int, helpers: int) -> int:
-    """Which set a good's highest card, its lowest and so many merchants make; -1 if none."""
-    top = face_at(highest(faces_in(lane)))
-    rest = lane - (1 << shift_of(top))
-    first = second = 4
-    if helpers < 2:
-        first = _lowest_value(rest)
-        if first == 4:
-            return -1
-        if helpers == 0:
-            second = _lowest_value(rest - (1 << shift_of(first)))
-            if second == 4:
-                return -1
-    # Of the cards named top is the highest, and merchants, numbered 4, come last.
-    if helpers == 2:
-        return _KINDS[top, 4, 4]
-    return _KINDS[first, top, 4] if helpers else _KINDS[first, second, top]
-
-
-@part
-def best_sale(values: Words, excess: int, stage: int, goods: int, merchants: int) -> int:
-    """The number of the sale that leaves most, kept card and hand together; above it, how much."""
-    best, chosen = -(1 << 40), -1
-    if merchants > 2:
-        best = 5 * POINTS + hand_value(values, excess, stage, goods, merchants - 3)
-        chosen = NUMBERS - 1
-    for good in range(w.GOODS):
-        lane = (goods >> (10 * good)) & w.LANE
-        if lane:
-            for helpers in range(min(merchants, 2) + 1):
-                kind = set_of(lane, helpers)
-                if kind >= 0:
-                    left = goods - (_CARDS[kind] << (10 * good))
-                    value = POINTS * _EARNED[kind] + hand_value(
-                        values, excess, stage, left, merchants - helpers
-                    )
-                    if value > best:
-                        best, chosen = value, SELL + SETS_A_GOOD * good + kind
-    return (best << 10) | chosen if chosen >= 0 else -1
-
-
-@private
-def _least_missed(values: Words, excess: int, stage: int, goods: int, merchants: int) -> int:
-    """The face whose discard leaves most; above it, how much."""
-    best, chosen = -(1 << 40), 0
-    if merchants:
-        best, chosen = hand_value(values, excess, stage, goods, merchants - 1), w.MERCHANT
-    faces = faces_in(goods)
-    while faces:
-        shift = lowest(faces)
-        value = hand_value(values, excess, stage, goods - (1 << shift), merchants)
-        if value > best:
-            best, chosen = value, face_at(shift)
-        faces &= faces - 1
-    return (best << 10) | chosen
 
 
 @entry
@@ -392,7 +343,7 @@ def answer(game: Words, values: Words, habits: Words) -> int:
         sale = best_sale(values, _NOTHING, _NOTHING, goods, merchants)
         return sale & 1023 if sale >= 0 else DONE
     sale = best_sale(values, habits[EXCESS], stage, goods, merchants)
-    discard = _least_missed(values, habits[EXCESS], stage, goods, merchants)
+    discard = least_missed(values, habits[EXCESS], stage, goods, merchants)
     if sale >= 0 and sale >> 10 >= discard >> 10:
         return sale & 1023
     return DISCARD + (discard & 1023)

@@ -1,8 +1,8 @@
 """What a hand is worth to a trader, compiled, in whole points.
 
-A set in hand counts what it would earn, :data:`POINTS` for one of profit. Of the rest a pair is half
-a set, a single card is little more than a coin for bids, and a merchant completes whatever gains
-most by it. All but sets count for less towards the end of the game, and nothing after it.
+A set in hand counts what it would earn, :data:`POINTS` for one of profit. Of the rest a pair is
+half a set, a single card is little more than a coin for bids, and a merchant completes whatever
+gains most by it. All but sets count for less towards the end of the game, and nothing after it.
 """
 
 from __future__ import annotations

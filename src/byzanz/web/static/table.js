@@ -51,7 +51,9 @@ function drawn() {
   link();
 }
 
-// ---- the course of play, told to a screen reader
+// ---- the course of play, told to a screen reader: lines are added, so that none is overspoken
+
+const ANNOUNCED = 30;
 
 function lastLine() {
   const lines = document.querySelectorAll("#story [data-number]");
@@ -66,7 +68,13 @@ function tell() {
     .map((line) => line.firstChild.textContent.trim());
   told = last;
   const status = document.getElementById("status");
-  if (fresh.length) announcer.textContent = [...fresh.slice(-6), status ? status.textContent : ""].join(" ");
+  if (!fresh.length) return;
+  for (const text of [...fresh, status ? status.textContent : ""]) {
+    const line = document.createElement("p");
+    line.textContent = text;
+    announcer.append(line);
+  }
+  while (announcer.childElementCount > ANNOUNCED) announcer.firstChild.remove();
 }
 
 function scrollStory() {
@@ -259,3 +267,4 @@ document.addEventListener("click", (event) => {
 });
 
 drawn();
+document.body.classList.add("ready");

@@ -1,0 +1,382 @@
+"""Many tables at once on one server process: how soon everybody sees what somebody did.
+
+``python -m benchmarks.load`` starts a server as a process of its own, seats two people and two bots
+at each table, and lets them play at a fixed number of actions a second, people and bots together.
+People see their table through its sockets, most as the page does and some as programs do, and act
+by the page's form or by the API. Measured is the time from an action sent to the frame that shows
+it to the other person. Then bots play many games to their end, and the server's memory is measured
+along the way. ``--write`` keeps the results in ``benchmarks/load.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import secrets
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from tests.web.wire import Reply, Wire
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+from benchmarks.machine import machine
+from benchmarks.server_process import Server, served
+from benchmarks.turns import Turn, page_heading, page_turn, stream_heading, stream_turn
+from byzanz.arena import seeded_match
+
+RESULTS = Path(__file__).parent / "load.md"
+PACKAGES = ["starlette", "uvicorn", "websockets", "sqlalchemy", "jinja2", "msgspec"]
+BOTS = ("novice", "trader")
+STREAMING = 4
+"""At every so manieth table one of the people plays by the API."""
+SETTLING = 300.0
+"""Seconds that bots may take for their first moves before it begins."""
+WARM_UP = 5.0
+"""Seconds of play that are not measured."""
+SAMPLES = 10
+"""How often the server's memory is looked at."""
+PROBES = 0.25
+"""Seconds between two new connections."""
+BATCH = 20
+"""Tables that bots play out at once."""
+TARGET = 0.1
+"""Seconds within which 99 of 100 frames should come."""
+
+
+@dataclass
+class Figures:
+    """What was measured, in seconds where it is time."""
+
+    shown: list[float] = field(default_factory=list)
+    """From an action sent to the other person's frame."""
+    answered: list[float] = field(default_factory=list)
+    """From an action sent to its answer."""
+    connected: list[float] = field(default_factory=list)
+    """From a new socket asked for to its first frame."""
+    actions: int = 0
+    """Of people and bots."""
+    frames: int = 0
+    letters: int = 0
+    """Characters of all frames."""
+    refused: int = 0
+    errors: int = 0
+    cpu: float = 0.0
+    """Processor time of the server."""
+    memory: list[float] = field(default_factory=list)
+    """Megabytes that the server held, from time to time."""
+
+
+class Person:
+    """Somebody at a table: a socket that shows it, and a wire for actions."""
+
+    def __init__(self, load: Load, token: str, *, streams: bool) -> None:
+        self.wire = Wire(load.url, token)
+        self.other: Person = self
+        self.table = ""
+        self._load = load
+        self._token = token
+        self._streams = streams
+        self._heading, self._turn = (
+            (stream_heading, stream_turn) if streams else (page_heading, page_turn)
+        )
+        self._latest = ""
+        self._version = self._acted = 0
+        self._asked = self._busy = False
+        self._arrivals: deque[tuple[int, float]] = deque(maxlen=64)
+        self._expected: list[tuple[int, float]] = []
+
+    async def watch(self, table: str) -> None:
+        """The table is finished, and this person saw it all."""
+        self.table, self._version, self._acted, self._asked = table, 0, 0, False
+        self._arrivals.clear()
+        self._expected.clear()
+        path = f"/api/tables/{table}/stream" if self._streams else f"/table/{table}/socket"
+        while not await self._watched(path):
+            self._load.figures.errors += 1
+            await asyncio.sleep(0.2)
+
+    async def _watched(self, path: str) -> bool:
+        """Whether the game was over before the socket was lost."""
+        try:
+            async with self._load.socket(path, self._token) as socket:
+                async for text in socket:
+                    if isinstance(text, str) and self._took(text, time.perf_counter()):
+                        return True
+        except (EOFError, OSError, WebSocketException):
+            pass
+        return False
+
+    def _took(self, text: str, now: float) -> bool:
+        heading = self._heading(text)
+        self._load.saw(self, heading.version, len(text))
+        self._latest, self._asked = text, heading.asks
+        self._version = max(self._version, heading.version)
+        self._arrivals.append((heading.version, now))
+        due = [sent for version, sent in self._expected if version <= heading.version]
+        self._load.figures.shown += [now - sent for sent in due]
+        self._expected = [one for one in self._expected if one[0] > heading.version]
+        self._consider()
+        return heading.over
+
+    def _consider(self) -> None:
+        """This person is in line to act if asked to; then the table waits for them."""
+        if self._asked and not self._busy and self._version >= self._acted:
+            self._busy = True
+            self._load.ready.append(self)
+
+    def expect(self, version: int, sent: float) -> None:
+        """The frame that shows this version is or will be measured."""
+        seen = next((at for found, at in self._arrivals if found >= version), None)
+        if seen is None:
+            self._expected.append((version, sent))
+        else:
+            self._load.figures.shown.append(seen - sent)
+
+    async def act(self) -> None:
+        """This person has answered what was asked, and what that took is noted."""
+        figures = self._load.figures
+        turn = self._turn(self._latest)
+        word, cards = turn.answer(self._load.chance)
+        key = secrets.token_urlsafe(8)
+        sent = time.perf_counter()
+        try:
+            reply = await self._send(turn, word, cards, key)
+        except ConnectionError:
+            # The server closes connections that are not used; as the page does, send it again.
+            reply = await self._send(turn, word, cards, key)
+        if reply.status == 200:
+            figures.answered.append(time.perf_counter() - sent)
+            self._acted = reply.data["version"] if self._streams else int(reply.content)
+            self.other.expect(self._acted, sent)
+        elif reply.status == 409:
+            figures.refused += 1
+        else:
+            figures.errors += 1
+        self._busy = False
+        self._consider()
+
+    async def _send(self, turn: Turn, word: str, cards: list[str], key: str) -> Reply:
+        if self._streams:
+            named = {"sale": turn.sale} if word == "sell" else {"decision": turn.decision}
+            body = {"action": " ".join([word, *cards]), "key": key, **named}
+            return await self.wire.ask("POST", f"/api/tables/{self.table}/actions", body)
+        chosen = {word: cards} if word in ("give", "take") else {"card": cards}
+        form = {"do": word, "decision": turn.decision, "sale": turn.sale, "key": key, **chosen}
+        return await self.wire.ask("POST", f"/table/{self.table}/act", form=form)
+
+
+class Load:
+    """People at many tables of one server."""
+
+    def __init__(self, server: Server, seed: int = 7) -> None:
+        self.server, self.url = server, server.url
+        self.chance = random.Random(seed)
+        self.figures = Figures()
+        self.ready: deque[Person] = deque()
+        """Who is asked to act, for longest first."""
+        self._versions: dict[str, int] = {}
+        self._host = Wire(server.url)
+
+    def socket(self, path: str, token: str | None = None) -> connect:
+        """A socket that can be opened."""
+        headers = {} if token is None else {"authorization": f"Bearer {token}"}
+        address = self.url.replace("http", "ws", 1) + path
+        return connect(address, additional_headers=headers, max_size=None, proxy=None)
+
+    def saw(self, person: Person, version: int, letters: int) -> None:
+        """A frame came; versions that nobody saw before are actions."""
+        known = self._versions.get(person.table, version)
+        self._versions[person.table] = max(version, known)
+        self.figures.actions += max(0, version - known)
+        self.figures.frames += 1
+        self.figures.letters += letters
+
+    async def run(self, tables: int, rate: float, seconds: float) -> Figures:
+        """What was measured while so many actions a second were played at so many tables."""
+        async with asyncio.TaskGroup() as group:
+            parties = []
+            for number in range(tables):
+                people = await self._people(streams=number % STREAMING == 0)
+                table = await self._founded(people)
+                parties.append(group.create_task(self._party(people, table)))
+            async with asyncio.timeout(SETTLING):
+                while len(self.ready) < tables:  # until every table waits for a person
+                    await asyncio.sleep(0.1)
+            playing = group.create_task(self._pace(rate))
+            probing = group.create_task(self._probe())
+            await asyncio.sleep(WARM_UP)
+            before = await self.server.cpu()
+            measured = self.figures = Figures()
+            for _ in range(SAMPLES):
+                await asyncio.sleep(seconds / SAMPLES)
+                measured.memory.append(await self.server.memory())
+            self.figures = Figures()
+            measured.cpu = await self.server.cpu() - before
+            for task in [playing, probing, *parties]:
+                task.cancel()
+        return measured
+
+    async def _people(self, *, streams: bool) -> list[Person]:
+        tokens = [(await self._host.ask("POST", "/api/me", {})).data["token"] for _ in range(2)]
+        people = [Person(self, tokens[0], streams=False), Person(self, tokens[1], streams=streams)]
+        people[0].other, people[1].other = people[1], people[0]
+        return people
+
+    async def _founded(self, people: list[Person]) -> str:
+        host, friend = people
+        seats = [{"type": "host"}, {"type": "open"}, *({"type": "bot", "bot": b} for b in BOTS)]
+        table: str = (await host.wire.ask("POST", "/api/tables", {"seats": seats})).data["table"]
+        await friend.wire.ask("POST", f"/api/tables/{table}/join", {})
+        return table
+
+    async def _party(self, people: list[Person], table: str) -> None:
+        """The people play game after game."""
+        while True:
+            await asyncio.gather(*(person.watch(table) for person in people))
+            self._versions.pop(table, None)
+            reply = await people[0].wire.ask("POST", f"/api/tables/{table}/rematch", {})
+            table = reply.data["table"]
+
+    async def _pace(self, rate: float) -> None:
+        """People act as often as makes so many actions a second with those of the bots."""
+        acting: set[asyncio.Task[None]] = set()
+        sent, share = 0, 0.5
+        began, before = time.perf_counter(), self.figures.actions
+        done = 0
+        while True:
+            await asyncio.sleep(1 / (rate * share))
+            if self.figures.actions < before:
+                before = 0  # the figures are new ones
+            done, before = done + self.figures.actions - before, self.figures.actions
+            if sent > rate:
+                share = min(1.0, max(0.1, sent / max(1, done)))
+            if self.ready and done < rate * (time.perf_counter() - began):
+                sent += 1
+                task = asyncio.create_task(self.ready.popleft().act())
+                acting.add(task)
+                task.add_done_callback(acting.discard)
+
+    async def _probe(self) -> None:
+        """Now and then somebody new looks at a table."""
+        while True:
+            await asyncio.sleep(PROBES)
+            table = self.chance.choice(list(self._versions))
+            began = time.perf_counter()
+            try:
+                async with self.socket(f"/table/{table}/socket") as socket:
+                    await socket.recv()
+            except (EOFError, OSError, WebSocketException):
+                self.figures.errors += 1
+            else:
+                self.figures.connected.append(time.perf_counter() - began)
+
+
+async def loaded(tables: int, rate: float, seconds: float) -> list[tuple[str, str]]:
+    """What was measured under load, a line each."""
+    with served() as server:
+        found = await Load(server).run(tables, rate, seconds)
+    actions, frames = max(1, found.actions), max(1, found.frames)
+    return [
+        ("tables, two people and two bots each", f"{tables}"),
+        ("actions a second, of people and bots", f"{found.actions / seconds:.0f}"),
+        ("of these by people", f"{len(found.answered) / seconds:.0f}"),
+        ("action sent to the other's frame", _spread(found.shown)),
+        ("action sent to its answer", _spread(found.answered)),
+        ("new socket to its first frame", _spread(found.connected)),
+        (f"99th percentile, of {1000 * TARGET:.0f} ms", f"{_at(found.shown, 0.99) / TARGET:.2f}"),
+        ("frames a second", f"{found.frames / seconds:.0f}"),
+        ("characters a frame", f"{found.letters / frames:,.0f}"),
+        ("refused, errors", f"{found.refused}, {found.errors}"),
+        ("processor time of the server, of one core", f"{found.cpu / seconds:.0%}"),
+        ("processor time of the server for an action", f"{1000 * found.cpu / actions:.1f} ms"),
+        ("memory of the server", f"{found.memory[0]:.0f} to {found.memory[-1]:.0f} MB"),
+    ]
+
+
+async def finished(tables: int) -> list[tuple[str, str]]:
+    """The server's memory after so many tables were played out by bots, a line each time."""
+    new = {
+        "seats": [{"type": "host"}, *[{"type": "bot", "bot": "random"}] * 2],
+        "options": {"listed": True},
+    }
+    told = []
+    with served("--cool", "1") as server:
+        wire = Wire(server.url)
+        wire = Wire(server.url, (await wire.ask("POST", "/api/me", {})).data["token"])
+        for done in range(0, tables, BATCH):
+            for _ in range(BATCH):
+                table = (await wire.ask("POST", "/api/tables", new)).data["table"]
+                await wire.ask("POST", f"/api/tables/{table}/leave")
+            while (await wire.ask("GET", "/api/lobby")).data["tables"]:
+                await asyncio.sleep(0.2)
+            await asyncio.sleep(2.5)  # until they are held in memory no more
+            held = await server.metric("byzanz_tables")
+            told.append(
+                (
+                    f"{done + BATCH} finished tables, {held:.0f} held",
+                    f"{await server.memory():.0f} MB",
+                )
+            )
+        wire.close()
+    return told
+
+
+def _spread(seconds: Sequence[float]) -> str:
+    marks = [1000 * _at(seconds, part) for part in (0.5, 0.95, 0.99)]
+    return "p50 {:.1f} ms, p95 {:.1f} ms, p99 {:.1f} ms".format(*marks)
+
+
+def _at(seconds: Sequence[float], part: float) -> float:
+    """The value that this part of all is not above."""
+    return sorted(seconds)[min(len(seconds) - 1, int(part * len(seconds)))] if seconds else 0.0
+
+
+def keep(told: list[str], parts: dict[str, list[tuple[str, str]]]) -> None:
+    """Writes the results."""
+    lines = ["# Load", "", *[f"- {line}" for line in told]]
+    for title, rows in parts.items():
+        lines += ["", f"## {title}", "", "| | |", "| --- | ---: |"]
+        lines += [f"| {name} | {value} |" for name, value in rows]
+    lines += ["", "Written by `python -m benchmarks.load --write`; what is measured is said there."]
+    RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Measures, prints the results and keeps them if asked to."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--rate", type=float, default=200, help="actions a second in all")
+    parser.add_argument("--seconds", type=float, default=60, help="that are measured")
+    parser.add_argument("--finished", type=int, default=300, help="tables for bots to play out")
+    parser.add_argument("--write", action="store_true", help=f"keep the results in {RESULTS.name}")
+    asked = parser.parse_args()
+    console = Console()
+    told = machine(PACKAGES)
+    parts: dict[str, list[tuple[str, str]]] = {}
+    if asked.seconds:
+        console.print("measuring the load ...", style="dim")
+        seeded_match(4, 1, [*BOTS, *BOTS])  # so that the bots' code lies compiled on the disk
+        parts["Under load"] = asyncio.run(loaded(asked.tables, asked.rate, asked.seconds))
+    if asked.finished:
+        console.print("measuring the memory ...", style="dim")
+        parts["Memory after finished tables"] = asyncio.run(finished(asked.finished))
+    for title, rows in parts.items():
+        table = Table(title=title, show_header=False)
+        for row in rows:
+            table.add_row(*row)
+        console.print(table)
+    for line in told:
+        console.print(line, highlight=False)
+    if asked.write:
+        keep(told, parts)
+
+
+if __name__ == "__main__":
+    main()

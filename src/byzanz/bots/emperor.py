@@ -1,0 +1,55 @@
+"""The player that learnt the game by itself."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from byzanz.network import SHIPPED, Network
+from byzanz.rules import Action, Chance, Deal, Done, Phase, View, begin, best_sales, view
+
+from .bot import Bot
+from .budget import HALF_A_SECOND, Budget
+from .pondering import best_numbers
+
+
+class EmperorBot(Bot):
+    """Plays what a network finds best that learnt by playing itself; it can look ahead, too.
+
+    *At once.* The network sees the features of the View, and the likeliest number is played; a bid
+    is laid card by card. No cards are guessed.
+
+    *With thought*, if it is given a budget of its own (``emperor@1s``): the likeliest answers are
+    tried in worlds that may be, everybody plays on as the network would until the next auction, and
+    there the network says how likely the seat is to win.
+
+    The final sale is exact.
+    """
+
+    weights: Path = SHIPPED
+    """The file of the network that plays."""
+
+    def __init__(self, chance: Chance, budget: Budget = HALF_A_SECOND) -> None:
+        super().__init__(chance, budget)
+        self._network = Network.load(self.weights)
+        # The very budget that a bot gets if nothing is said: nobody asked for thought.
+        self._thinks = budget is not HALF_A_SECOND
+        warm_up(self.weights, thinking=self._thinks)
+
+    def choose(self, view: View) -> Action:
+        if view.phase in (Phase.FINAL_SALE, Phase.OVER):
+            sales = best_sales(view.hand, last=True)
+            return sales[0] if sales else Done()
+        if self._thinks:
+            return best_numbers(self._network, view, self.budget, self.chance.word())
+        return self._network.choose(view)
+
+
+@lru_cache(maxsize=4)
+def warm_up(weights: Path, *, thinking: bool) -> None:
+    """All that an emperor decides with is compiled, once a process."""
+    first = view(begin(Deal.from_seed(players=3, seed=0)), 0)
+    network = Network.load(weights)
+    network.choose(first)
+    if thinking:
+        best_numbers(network, first, Budget(iterations=1), 0)

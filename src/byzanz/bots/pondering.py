@@ -1,0 +1,132 @@
+"""Looking ahead with a network: its likeliest answers, tried in worlds that may be."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from math import ceil, log2
+from time import perf_counter
+
+import numpy as np
+from numba import njit
+
+from byzanz.encoding.features import SLOTS
+from byzanz.encoding.numbers import CONFIRM
+from byzanz.fast import WORDS, deal_unseen, step, write_features, write_mask, write_shares
+from byzanz.fast import words as w
+from byzanz.fast.compiled import part
+from byzanz.fast.words import PHASE, TURN, Words
+from byzanz.network import Network
+from byzanz.network.forward import MOST_NUMBERS, Floats, Net, Room, chances, number_for, only_number
+from byzanz.network.network import action_for, words_for
+from byzanz.rules import Action, View
+
+from .budget import Budget
+
+MOST = 8
+"""Answers that are thought about."""
+_LEAST = 0.004
+"""The share below which an answer is not thought about."""
+_TRUST = 0.06
+"""How much the network's own liking counts beside one world; it fades as worlds are added."""
+_BATCH = 8
+"""Answers are tried about so often between two looks at the clock."""
+
+
+def best_numbers(network: Network, seen: View, budget: Budget, chance: int) -> Action:
+    """What fares best for the viewer, who is to act, as far as the budget lets one see."""
+    start, done = perf_counter(), 0
+
+    def spent() -> float:
+        """The part of the budget used up."""
+        if budget.iterations is not None:
+            return done / budget.iterations
+        return (perf_counter() - start) / (budget.seconds or 1)
+
+    root = words_for(seen, chance)
+    answers, likings = likeliest(network, root)
+    if len(answers) == 1:
+        return action_for(answers[0])
+    numbers = np.full((len(answers), MOST_NUMBERS), -1, np.int64)
+    for place, answer in enumerate(answers):
+        numbers[place, : len(answer)] = answer
+    totals, worlds = np.zeros(len(answers)), 0
+    logs = np.log(np.array(likings))
+    games, wins = np.zeros((2, WORDS), np.int64), np.zeros(SLOTS)
+    left = np.arange(len(answers))
+    parts = ceil(log2(len(answers)))
+    for share in range(1, parts + 1):
+        more = max(_BATCH // len(left), 1)
+        while done == 0 or spent() < share / parts:
+            some = np.zeros(len(left))
+            explore(network.parts, network.room, root, numbers[left], some, more, games, wins)
+            totals[left] += some
+            worlds += more
+            done += more * len(left)
+        scores = totals[left] / worlds + _TRUST * logs[left] / np.sqrt(worlds)
+        left = left[np.argsort(-scores, kind="stable")[: (len(left) + 1) // 2]]
+    return action_for(answers[int(left[0])])
+
+
+def likeliest(network: Network, root: Words) -> tuple[list[list[int]], list[float]]:
+    """The answers that the network likes best, likeliest first, and how likely it plays each."""
+    answers: list[list[int]] = []
+    likings: list[float] = []
+    ahead: list[tuple[float, list[int], Words]] = [(-1.0, [], root)]
+    while ahead and len(answers) < MOST:
+        liking, numbers, game = heappop(ahead)
+        if numbers and numbers[-1] >= CONFIRM:
+            answers.append(numbers)
+            likings.append(-liking)
+            continue
+        shares = network.shares(game)
+        least = min(_LEAST, float(shares.max()))
+        for number in np.flatnonzero(shares >= least).tolist():
+            after = game
+            if number < CONFIRM:
+                after = game.copy()
+                step(after, number)
+            # Numbers differ, so that games are never compared.
+            heappush(ahead, (liking * float(shares[number]), [*numbers, number], after))
+    return answers, likings
+
+
+@njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
+def explore(
+    net: Net, room: Room, root: Words, numbers: Words, totals: Floats, worlds: int, games: Words,
+    wins: Floats,
+) -> None:  # fmt: skip
+    """Adds to each answer's total its outlook in this many worlds; chance in ``root`` moves on."""
+    seat = root[TURN]
+    world, game = games[0], games[1]
+    for _ in range(worlds):
+        _copy(root, world)
+        deal_unseen(world, seat)
+        root[w.CHANCE] = world[w.CHANCE]
+        for place in range(len(numbers)):
+            _copy(world, game)
+            for number in numbers[place]:
+                if number >= 0:
+                    step(game, number)
+            totals[place] += _outlook(net, room, game, seat, root[w.DRAWN], wins)
+
+
+@part
+def _copy(source: Words, target: Words) -> None:
+    for place in range(w.WORDS):
+        target[place] = source[place]
+
+
+@part
+def _outlook(net: Net, room: Room, game: Words, seat: int, drawn: int, wins: Floats) -> float:
+    """The seat's chance to win, judged at its next choice once a new offer lies there."""
+    row, mask, shares, _, _ = room
+    while game[PHASE] != w.OVER:
+        if game[TURN] == seat and game[w.DRAWN] > drawn and game[w.LAID] == 0:
+            write_mask(game, mask)
+            if only_number(mask) < 0:
+                write_features(game, seat, row)
+                chances(net, room)
+                return shares[0]
+        step(game, number_for(net, room, game, 0.0))
+    write_shares(game, wins)
+    return wins[seat]

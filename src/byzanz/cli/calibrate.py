@@ -1,0 +1,105 @@
+"""``byzanz calibrate``: how far a network's win chances can be relied on."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+
+from byzanz.training.chart import reliability_chart
+
+from .arguments import command, whole
+from .status import GOOD, Unusable
+
+if TYPE_CHECKING:
+    from .arguments import Commands
+
+_ENOUGH = 200
+"""Games a bin needs before its error is called one."""
+
+
+def add(commands: Commands) -> None:
+    """The command is known."""
+    parser = command(
+        commands,
+        "calibrate",
+        "measure a network's win chances",
+        "Let a network play itself and compare the chances that it names with what comes. With "
+        "--fit its chances are made sharper or duller, by number of players, to say it best; "
+        "the other half of the games measures that.",
+        """
+        byzanz calibrate --games 2000 --out reliability
+        byzanz calibrate strong/weights.npz --fit --out fitted
+        """,
+    )
+    parser.add_argument(
+        "weights", nargs="?", type=Path, metavar="WEIGHTS", help="default: those shipped"
+    )
+    parser.add_argument(
+        "--games",
+        type=whole(2),
+        default=1000,
+        metavar="K",
+        help="for each number of players (default: 1000)",
+    )
+    parser.add_argument(
+        "--seed", type=whole(0), default=1, metavar="S", help="what decides all chance (default: 1)"
+    )
+    parser.add_argument("--fit", action="store_true", help="fit the chances, and write the weights")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where the chart and figures go")
+    parser.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> int:
+    # Imported here: only this asks for the compiler.
+    from byzanz.network import SHIPPED, Network, Weights  # noqa: PLC0415
+    from byzanz.network.reliability import listen, sharpened  # noqa: PLC0415
+
+    try:
+        weights = Weights.load(options.weights or SHIPPED)
+        if options.fit:
+            fitted = {
+                players: listen(Network(weights), players, options.games, options.seed).sharpness()
+                for players in (3, 4, 5, 6)
+            }
+            weights = sharpened(weights, fitted)
+    except ValueError as error:
+        raise Unusable(str(error)) from None
+    # Other deals than those that it was fitted to.
+    first = options.seed + options.games
+    bins = {
+        players: listen(Network(weights), players, options.games, first).bins()
+        for players in (3, 4, 5, 6)
+    }
+    table = Table("players", "said %", "came %", "error", "± 2 s.e.", "decisions", "games")
+    for players, found in bins.items():
+        for each in found:
+            table.add_row(
+                str(players), f"{100 * each.said:.1f}", f"{100 * each.came:.1f}",
+                f"{100 * each.error:+.1f}", f"{200 * each.doubt:.1f}", str(each.decisions),
+                str(each.games),
+            )  # fmt: skip
+    console = Console()
+    console.print(table)
+    worst = max(
+        (abs(each.error) for found in bins.values() for each in found if each.games >= _ENOUGH),
+        default=0.0,
+    )
+    console.print(f"largest error of a bin with {_ENOUGH} games or more: {100 * worst:.1f} points")
+    if options.fit:
+        console.print(f"sharpness for 3 to 6 players: {weights.sharpness.round(3).tolist()}")
+    if options.out is not None:
+        options.out.mkdir(parents=True, exist_ok=True)
+        dots = {
+            players: [(each.said, each.came, each.decisions) for each in found]
+            for players, found in bins.items()
+        }
+        (options.out / "reliability.svg").write_text(reliability_chart(dots), encoding="utf-8")
+        (options.out / "reliability.json").write_text(json.dumps(dots), encoding="utf-8")
+        if options.fit:
+            weights.save(options.out / "weights.npz")
+    return GOOD

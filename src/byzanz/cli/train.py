@@ -1,0 +1,45 @@
+"""``byzanz train``: a network learns the game by itself."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from byzanz.training.command import add_arguments, run
+
+from .arguments import command
+from .status import Unusable
+
+if TYPE_CHECKING:
+    from .arguments import Commands
+
+
+def add(commands: Commands) -> None:
+    """The command is known."""
+    parser = command(
+        commands,
+        "train",
+        "let a network learn the game by itself",
+        "Let a network learn by playing itself, its past and a league of other players. It needs "
+        "PyTorch: pip install 'byzanz[train]'. What it learnt is kept in a folder and can be gone "
+        "on with; the same seed and number of batches give the same network on the same machine.",
+        """
+        byzanz train --small --minutes 10 --out learning
+        byzanz train --device cuda --minutes 20 --out strong
+        byzanz train --resume --minutes 40 --device cuda --out strong
+        byzanz train --exploit strong/weights.npz --players 4 --device cuda --out exploiter
+        """,
+    )
+    add_arguments(parser)
+    parser.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> int:
+    try:
+        return run(options)
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise Unusable("training needs PyTorch: pip install 'byzanz[train]'") from None
+    except ValueError as error:
+        raise Unusable(str(error)) from None

@@ -1,0 +1,95 @@
+"""The emperor plays by its network, and with thought by what that expects of the worlds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from byzanz.bots import BOTS, Bot, Budget
+from byzanz.bots.emperor import EmperorBot
+from byzanz.network import SHIPPED, Network
+from byzanz.rules import Chance, Deal, Game, Phase, Sell, options, view, world
+from tests.network.nets import by_chance, by_profit
+
+
+@pytest.fixture
+def emperor(tmp_path: Path) -> type[Bot]:
+    by_chance().save(tmp_path / "weights.npz")
+    return type("Emperor", (EmperorBot,), {"weights": tmp_path / "weights.npz"})
+
+
+@pytest.fixture
+def miser(tmp_path: Path) -> type[Bot]:
+    by_profit().save(tmp_path / "weights.npz")
+    return type("Miser", (EmperorBot,), {"weights": tmp_path / "weights.npz"})
+
+
+def test_the_emperor_is_there_if_its_weights_are() -> None:
+    assert ("emperor" in BOTS) == SHIPPED.is_file()
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+@pytest.mark.parametrize("budget", [None, Budget(iterations=16)])
+def test_an_emperor_answers_legally(
+    emperor: type[Bot], players: int, budget: Budget | None
+) -> None:
+    bots = [
+        emperor(Chance(seat)) if budget is None else emperor(Chance(seat), budget)
+        for seat in range(players)
+    ]
+    game = Game.start(Deal.from_seed(players, 2))
+    for _ in range(500 if budget is None else 60):
+        seat = game.state.turn
+        if seat is None:
+            break
+        action = bots[seat].choose(game.view(seat))
+        assert action in options(game.state, seat)
+        game = game.play(seat, action)
+
+
+def test_without_a_budget_of_its_own_the_network_answers_at_once(emperor: type[Bot]) -> None:
+    network = Network.load(emperor(Chance(1)).weights)  # type: ignore[attr-defined]
+    game = Game.start(Deal.from_seed(4, 6))
+    for _ in range(40):
+        seat = game.state.turn
+        assert seat is not None
+        action = emperor(Chance(1)).choose(game.view(seat))
+        if game.state.phase is not Phase.FINAL_SALE:
+            assert action == network.choose(game.view(seat))
+        game = game.play(seat, action)
+
+
+def test_thought_is_repeatable_and_sees_nothing_hidden(miser: type[Bot]) -> None:
+    chance = Chance(3)
+    game = Game.start(Deal.from_seed(4, 4))
+    for _ in range(25):
+        seat = game.state.turn
+        assert seat is not None
+        seen = game.view(seat)
+        unseen = list(seen.pool)
+        chance.shuffle(unseen)
+        other = view(world(seen, unseen), seat, seen.course)
+        answers = [
+            miser(Chance(9), Budget(iterations=24)).choose(each) for each in (seen, seen, other)
+        ]
+        assert len(set(answers)) == 1
+        game = game.play(seat, answers[0])
+
+
+def test_thought_finds_what_the_network_expects_most_of(miser: type[Bot]) -> None:
+    """Its policy likes all alike; who sells has profit, and profit is all it believes in."""
+    asked, sold = 0, 0
+    for seed in range(12):
+        game = Game.start(Deal.from_seed(3, seed))
+        while (seat := game.state.turn) is not None:
+            seen = game.view(seat)
+            at_once = miser(Chance(seed)).choose(seen)
+            if game.state.phase is Phase.LIMIT and seen.options.sales:
+                assert not isinstance(at_once, Sell)
+                asked += 1
+                sold += isinstance(miser(Chance(seed), Budget(iterations=64)).choose(seen), Sell)
+                break
+            game = game.play(seat, at_once)
+    assert asked >= 8
+    assert sold > asked * 2 / 3

@@ -1,0 +1,101 @@
+"""A network plays by the View alone, legally, and as plain arithmetic says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from byzanz.encoding import Moment, features, piece_of
+from byzanz.network import Network, Weights
+from byzanz.network.network import words_for
+from byzanz.rules import Chance, Deal, Game, view, world
+
+from .nets import by_chance, by_profit
+
+
+def reference(weights: Weights, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Scores of numbers and slots, by plain NumPy in double precision."""
+    last = row.astype(np.float64)
+    for matrix, vector in weights.hidden:
+        last = np.maximum(last @ matrix + vector, 0)
+    return (
+        last @ weights.policy[0] + weights.policy[1],
+        last @ weights.chances[0] + weights.chances[1],
+    )
+
+
+def softmax(scores: np.ndarray) -> np.ndarray:
+    grown = np.exp(scores - scores.max())
+    return np.asarray(grown / grown.sum())
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_the_network_computes_what_plain_arithmetic_does(players: int) -> None:
+    network = Network(by_chance())
+    network.weights.sharpness[:] = [0.5, 1.0, 1.5, 2.0]
+    game = Game.start(Deal.from_seed(players, 3))
+    for _ in range(40):
+        seat = game.state.turn
+        assert seat is not None
+        seen = game.view(seat)
+        numbers, slots = reference(network.weights, features(seen))
+        mask = Moment(game.state).mask()
+        wanted = np.zeros(len(mask))
+        wanted[mask] = softmax(numbers[mask])
+        assert np.allclose(network.shares(words_for(seen)), wanted, atol=1e-5)
+        sharp = network.weights.sharpness[players - 3]
+        chances = softmax(sharp * slots[:players])
+        by_seat = [chances[(other - seat) % players] for other in range(players)]
+        assert np.allclose(network.chances(seen), by_seat, atol=1e-5)
+        game = game.play(seat, network.choose(seen))
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+@pytest.mark.parametrize("heat", [0.0, 1.0])
+def test_the_network_plays_whole_games_legally(players: int, heat: float) -> None:
+    network, chance = Network(by_chance(seed=players)), Chance(players)
+    game = Game.start(Deal.from_seed(players, 11))
+    while (seat := game.state.turn) is not None:
+        game = game.play(seat, network.choose(game.view(seat), heat, chance.word()))
+    assert game.result.winners
+
+
+def test_heat_leaves_the_choice_to_chance() -> None:
+    network = Network(by_profit())
+    seen = Game.start(Deal.from_seed(4, 5)).view(0)
+    assert len({network.choose(seen, 1.0, chance) for chance in range(40)}) > 3
+    assert len({network.choose(seen, 0.0, chance) for chance in range(40)}) == 1
+
+
+def test_what_is_hidden_from_the_seat_changes_nothing() -> None:
+    network, chance = Network(by_chance()), Chance(4)
+    game = Game.start(Deal.from_seed(4, 8))
+    for _ in range(60):
+        seat = game.state.turn
+        assert seat is not None
+        seen = game.view(seat)
+        unseen = list(seen.pool)
+        chance.shuffle(unseen)
+        other = view(world(seen, unseen), seat, seen.course)
+        assert network.choose(other) == network.choose(seen)
+        assert network.chances(other) == network.chances(seen)
+        game = game.play(seat, network.choose(seen))
+
+
+def test_chances_are_for_the_seat_that_is_to_act() -> None:
+    with pytest.raises(ValueError, match="to act"):
+        Network(by_chance()).chances(Game.start(Deal.from_seed(3, 1)).view(1))
+
+
+def test_more_profit_is_a_better_chance_if_the_network_believes_so() -> None:
+    network = Network(by_profit())
+    game = Game.start(Deal.from_seed(3, 2))
+    while (seat := game.state.turn) is not None and not piece_of(
+        features(game.view(seat)), "profit"
+    ).any():
+        game = game.play(seat, network.choose(game.view(seat), 1.0, 7))
+    assert seat is not None
+    profits = [sum(card.worth or 5 for card in player.kept) for player in game.state.players]
+    chances = network.chances(game.view(seat))
+    assert np.argmax(chances) == np.argmax(profits)
+    assert sum(chances) == pytest.approx(1)

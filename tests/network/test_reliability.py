@@ -1,0 +1,51 @@
+"""What is said is held against what comes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from byzanz.network import Network
+from byzanz.network.reliability import Sayings, listen, sharpened
+
+from .nets import by_profit
+
+
+def made_up(power: float, decisions: int = 20_000) -> Sayings:
+    """Sayings whose scores should have been multiplied by this power."""
+    chance = np.random.default_rng(5)
+    said = chance.dirichlet([1.5] * 4, decisions)
+    true = said**power / (said**power).sum(1, keepdims=True)
+    winners = (true.cumsum(1) > chance.random(decisions)[:, None]).argmax(1)
+    came = np.zeros((decisions, 6))
+    came[np.arange(decisions), winners] = 1
+    return Sayings(4, np.pad(said, ((0, 0), (0, 2))), came, np.arange(decisions))
+
+
+@pytest.mark.parametrize("power", [0.7, 1.0, 1.3])
+def test_the_sharpness_that_says_best_what_came_is_found(power: float) -> None:
+    assert made_up(power).sharpness() == pytest.approx(power, abs=0.05)
+
+
+def test_bins_show_where_too_much_was_said() -> None:
+    assert all(abs(each.error) < 4 * each.doubt for each in made_up(1.0).bins())
+    said_too_much = made_up(0.6).bins()
+    assert said_too_much[5].error < -0.05
+    assert said_too_much[0].error > 0.02
+
+
+def test_a_network_is_heard_at_every_choice_of_its_games() -> None:
+    network = Network(by_profit())
+    sayings = listen(network, players=3, games=70, seed=9, heat=1.0)
+    assert np.allclose(sayings.said.sum(1), 1, atol=1e-5)
+    assert np.allclose(sayings.came.sum(1), 1)
+    assert len(np.unique(sayings.games)) == 70
+    first = [sayings.said[sayings.games == game][0] for game in range(70)]
+    assert np.allclose(np.array(first)[:, :3], 1 / 3)  # nobody has any profit yet
+    likely = sayings.said[:, 0] > 0.8
+    assert sayings.came[likely, 0].mean() > sayings.came[~likely, 0].mean()
+
+
+def test_chances_can_be_made_sharper_by_number_of_players() -> None:
+    weights = sharpened(by_profit(), {4: 2.0})
+    assert weights.sharpness.tolist() == [1, 2, 1, 1]

@@ -1,0 +1,51 @@
+"""A file of weights gives back what was put in, and nothing else is taken for one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from byzanz.network import Weights
+
+from .nets import by_chance
+
+
+def test_weights_come_back_from_their_file_as_half_floats(tmp_path: Path) -> None:
+    weights = replace(by_chance(), card={"decisions": 7})
+    weights.save(tmp_path / "w.npz")
+    again = Weights.load(tmp_path / "w.npz")
+    assert again.card == {"decisions": 7}
+    for (matrix, vector), (kept, added) in zip(
+        (*weights.hidden, weights.policy, weights.chances),
+        (*again.hidden, again.policy, again.chances),
+        strict=True,
+    ):
+        assert np.array_equal(matrix.astype(np.float16), kept)
+        assert np.array_equal(vector.astype(np.float16), added)
+
+
+def test_saving_leaves_no_half_written_file_behind(tmp_path: Path) -> None:
+    by_chance().save(tmp_path / "w.npz")
+    assert [file.name for file in tmp_path.iterdir()] == ["w.npz"]
+
+
+def test_a_file_of_something_else_holds_no_weights(tmp_path: Path) -> None:
+    np.savez(tmp_path / "w.npz", card=np.array('{"format": 1}'))
+    with pytest.raises(ValueError, match="holds no weights"):
+        Weights.load(tmp_path / "w.npz")
+
+
+def test_layers_that_do_not_fit_are_refused() -> None:
+    weights = by_chance()
+    with pytest.raises(ValueError, match="a layer is"):
+        replace(weights, hidden=weights.hidden[1:])
+
+
+def test_weights_too_large_for_half_floats_are_refused(tmp_path: Path) -> None:
+    weights = by_chance()
+    weights.policy[0][0, 0] = 1e9
+    with pytest.raises(ValueError, match="too large"):
+        weights.save(tmp_path / "w.npz")

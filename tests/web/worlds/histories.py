@@ -1,0 +1,108 @@
+"""Two pasts that differ only in what a table's options let everybody forget.
+
+Seat 0 sells one set or another; or it bids one card or another of the same value, and takes it
+back. From the second round on all hands, and all that lies open, are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from byzanz.rules import (
+    ALL_CARDS,
+    Bid,
+    Card,
+    Chance,
+    Deal,
+    Game,
+    Pass,
+    Sell,
+    options,
+)
+from byzanz.rules.setup import HAND_DEALT
+from byzanz.table import TableOptions
+from byzanz.table.table import Table
+
+from .stage import Course, Plan
+from .walking import Look, Stages, Tally, same
+
+TELLER = 0
+"""The seat whose past is told in two ways."""
+
+_SETS = (Card.C1, Card.C2, Card.C3), (Card.S2, Card.S3, Card.S4)
+_BIDS = Card.C2, Card.S2
+_HIGHER = Card.C4
+_BOTTOM = 10
+"""Cards of the deck that are not turned up in both games, and surely hold the last three."""
+
+
+def histories(players: int, seed: int, *, sale: bool) -> tuple[Game, Game]:
+    """Two games that end up alike: they differ in the set sold, or else in the card bid."""
+    cards = list(ALL_CARDS)
+    chance = Chance(seed)
+    chance.shuffle(cards)
+    bottom = range(len(cards) - 3, len(cards))
+    own = _SETS[0] if sale else _BIDS
+    wanted = dict(enumerate(own)) | {HAND_DEALT: _HIGHER}
+    wanted |= dict(zip(bottom, _SETS[1], strict=True))
+    for place, card in wanted.items():
+        found = next(at for at, held in enumerate(cards) if held is card and at not in wanted)
+        cards[place], cards[found] = cards[found], cards[place]
+    one = _begun(Deal.of(cards, players), sale=sale, past=0)
+    began = len(one.plays)
+    while not one.over:
+        one = _step(one, chance)
+    if sale:
+        cards[:3], cards[-3:] = cards[-3:], cards[:3]
+    other = _begun(Deal.of(cards, players), sale=sale, past=1)
+    for play in one.plays[began:]:
+        # The set that was not sold lies at the bottom of the deck: there the two games part.
+        if len(other.state.deck) < _BOTTOM:
+            break
+        other = other.play(play.seat, play.action)
+    return Game.replay(one.deal, one.plays[: len(other.plays)]), other
+
+
+def _begun(deal: Deal, *, sale: bool, past: int) -> Game:
+    """The game after seat 0 sold a set; or else bid a card, and took it back as seat 1 bid more."""
+    game = Game.start(deal)
+    if sale:
+        return game.play(0, Sell(_SETS[past]))
+    game = game.play(0, Bid((_BIDS[past],))).play(1, Bid((_HIGHER,)))
+    for seat in (*range(2, len(deal.hands)), 0):
+        game = game.play(seat, Pass())
+    return game
+
+
+def _step(game: Game, chance: Chance) -> Game:
+    seat = chance.choice(game.state.waiting_for)
+    may = options(game.state, seat)
+    if may.bids and chance.below(2):
+        return game.play(seat, Bid(chance.choice(may.bids)))
+    return game.play(seat, chance.choice(may.answers))
+
+
+def forgotten(stages: Stages, number: int, stride: int, *, sale: bool) -> Iterator[Tally]:
+    """Two pasts compared from the second round on, by each observer in turn; raises Leak.
+
+    Without the memory aid nobody can tell who bid what; nor, profit face down, who sold what.
+    """
+    players = 3 + number % 4
+    shown = TableOptions(memory_aid=False, open_profit=not sale)
+    plan = Plan(f"past-{number}", players, shown)
+    one, other = [
+        Course.of(game, plan, stages[0].people) for game in histories(players, number, sale=sale)
+    ]
+    observers = [None, *(seat for seat in range(players) if not sale or seat != TELLER)]
+    began = next(step for step, table in enumerate(one.tables) if _round(table) > 1)
+    try:
+        for place, step in enumerate(range(began + 1, len(one.tables), stride)):
+            observer = observers[place % len(observers)]
+            yield same(stages, (one, other), Look(step, observer, seed=step))
+    finally:
+        for stage in stages:
+            stage.clear(plan.name)
+
+
+def _round(table: Table) -> int:
+    return 0 if table.game is None else table.game.state.round

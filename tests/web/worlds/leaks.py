@@ -1,0 +1,224 @@
+"""Leaks to be planted into the product, each of which the two worlds must find."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from starlette.responses import Response
+
+from byzanz.rules import Card, Game, State, View, Won
+from byzanz.table import House, Sight, live
+from byzanz.table import house as house_module
+from byzanz.table import sight as sight_module
+from byzanz.table.table import Table
+from byzanz.telling import explain
+from byzanz.web import board, pages, push
+from byzanz.web.api import answers, sights, tables
+from byzanz.web.identity import Identity
+from byzanz.web.rendering import Rendering, frame
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+_looked_at: list[Game] = []
+"""The last is the game that somebody looked at last, hidden cards too."""
+
+
+def _state() -> State:
+    return _looked_at[-1].state
+
+
+def _spied(patch: pytest.MonkeyPatch) -> None:
+    """From now on the game that is looked at is known here."""
+    _altered(patch, lambda _, view: view)
+
+
+def _altered(patch: pytest.MonkeyPatch, change: Callable[[State, View], View]) -> None:
+    """From now on every sight's view is changed so."""
+    true = sight_module.sight
+
+    def sight(table: Table, seat: int | None, present: frozenset[str] = frozenset()) -> Sight:
+        seen = true(table, seat, present)
+        if table.game is None or seen.view is None:
+            return seen
+        _looked_at[:] = [table.game]
+        return replace(seen, view=change(table.game.state, seen.view))
+
+    patch.setattr(live, "sight", sight)
+
+
+def _other(state: State, seat: int | None) -> tuple[Card, ...]:
+    """Cards of others that the seat has not seen."""
+    closed = [player.hidden for at, player in enumerate(state.players) if at != seat]
+    return sum(closed, ())
+
+
+def _hand(patch: pytest.MonkeyPatch) -> None:
+    def change(state: State, view: View) -> View:
+        players = list(view.players)
+        other = 1 if view.seat == 0 else 0
+        players[other] = replace(players[other], known=state.players[other].hand, unknown=0)
+        return replace(view, players=tuple(players))
+
+    _altered(patch, change)
+
+
+def _deck_in_json(patch: pytest.MonkeyPatch) -> None:
+    _spied(patch)
+    true = sights.sight_data
+
+    def sight_data(sight: Sight) -> dict[str, Any]:
+        return true(sight) | {"deck": [str(card) for card in _state().deck]}
+
+    patch.setattr(sights, "sight_data", sight_data)
+    patch.setattr(tables, "sight_data", sight_data)
+
+
+def _whole_view_pushed(patch: pytest.MonkeyPatch) -> None:
+    _spied(patch)
+
+    def pushed(sight: Sight, language: str) -> str:
+        seat = _state().turn
+        view = _looked_at[-1].view(seat)
+        return frame(replace(sight, seat=seat, view=view), language)
+
+    patch.setattr(push, "frame", pushed)
+
+
+def _card_in_error(patch: pytest.MonkeyPatch) -> None:
+    _spied(patch)
+    patch.setattr(
+        answers, "explain", lambda error, words: f"{explain(error, words)} {_other(_state(), None)}"
+    )
+
+
+def _hand_in_attribute(patch: pytest.MonkeyPatch) -> None:
+    _spied(patch)
+    true = Rendering.board
+
+    def shown(self: Rendering, sight: Sight, *, live: bool = True) -> str:
+        cards = " ".join(map(str, _other(_state(), sight.seat)))
+        return true(self, sight, live=live).replace(" id=", f' data-cards="{cards}" id=', 1)
+
+    patch.setattr(Rendering, "board", shown)
+
+
+def _deck_size(patch: pytest.MonkeyPatch) -> None:
+    def change(state: State, view: View) -> View:
+        odd = bool(state.deck) and state.deck[0].worth % 2
+        return replace(view, deck_size=view.deck_size + odd)
+
+    _altered(patch, change)
+
+
+def _removed_in_record(patch: pytest.MonkeyPatch) -> None:
+    _spied(patch)
+
+    async def record(self: House, table: str) -> str:
+        await self.look(table)
+        return " ".join(map(str, _state().removed))
+
+    patch.setattr(House, "record", record)
+
+
+def _replay_before_the_end(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(house_module, "_finished", lambda table: table.game)
+
+
+def _spectator_sees_a_seat(patch: pytest.MonkeyPatch) -> None:
+    true = sight_module.sight
+    patch.setattr(live, "sight", lambda table, seat, present: true(table, seat or 0, present))
+
+
+def _avatar_from_the_deal(patch: pytest.MonkeyPatch) -> None:
+    _spied(patch)
+
+    def spread(table: str, seat: int, among: int) -> int:
+        return sum(card.worth for card in _state().players[seat].hidden) % among
+
+    patch.setattr(board, "_spread", spread)
+
+
+def _line_about_the_deal(patch: pytest.MonkeyPatch) -> None:
+    _altered(
+        patch,
+        lambda state, view: replace(view, course=(*view.course, Won(0, 1, state.removed))),
+    )
+
+
+def _header(patch: pytest.MonkeyPatch) -> None:
+    _spied(patch)
+    true = pages.page
+
+    def page(*given: Any, **values: Any) -> Response:
+        response = true(*given, **values)
+        if _looked_at:
+            response.headers["etag"] = f'"{hash(_state().deck[-3:] + _state().removed)}"'
+        return response
+
+    patch.setattr(pages, "page", page)
+
+
+def _cookie(patch: pytest.MonkeyPatch) -> None:
+    _spied(patch)
+    true = Identity._set_cookie
+
+    def set_cookie(self: Identity, connection: Any, response: Response) -> None:
+        true(self, connection, response)
+        if _looked_at:
+            response.set_cookie("shuffle", str(hash(_state().removed)))
+
+    patch.setattr(Identity, "_set_cookie", set_cookie)
+
+
+def _order(patch: pytest.MonkeyPatch) -> None:
+    _spied(patch)
+    true = board._groups
+
+    def groups(*given: Any) -> tuple[board.Group, ...]:
+        found = true(*given)
+        first = sum(card.worth for card in _other(_state(), None)) % max(1, len(found))
+        return found[first:] + found[:first]
+
+    patch.setattr(board, "_groups", groups)
+
+
+LEAKS: dict[str, Plant] = {
+    "another seat's hand in every sight": _hand,
+    "the deck in the JSON": _deck_in_json,
+    "the view of whoever is to act pushed to every page": _whole_view_pushed,
+    "hidden cards in an error's sentence": _card_in_error,
+    "others' hands in an attribute of the page": _hand_in_attribute,
+    "a deck size that tells of the next card": _deck_size,
+    "the removed cards in a record before the end": _removed_in_record,
+    "the replay before the end": _replay_before_the_end,
+    "a spectator who sees as seat 0": _spectator_sees_a_seat,
+    "avatars chosen by the deal": _avatar_from_the_deal,
+    "a line about the deal in the log": _line_about_the_deal,
+    "a header that marks the deal": _header,
+    "a cookie that marks the deal": _cookie,
+    "the market in an order that hidden cards decide": _order,
+}
+"""What tells of cards that the observer has not seen."""
+
+
+def _no_redaction(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(sight_module, "redacted", lambda view, options: view)
+
+
+def _profit_shown(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(sight_module, "_shows_profit", lambda view, seat, options: True)
+
+
+def _long_memory(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(sight_module, "_this_round", lambda course: course)
+
+
+MEMORIES: dict[str, Plant] = {
+    "nothing redacted": _no_redaction,
+    "profit shown that lies face down": _profit_shown,
+    "a course of earlier rounds": _long_memory,
+}
+"""What tells of the past that a table's options let everybody forget."""
