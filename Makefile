@@ -36,6 +36,9 @@ bench: .venv/develops ## speed, beside a peer where one is installed
 soak: .venv/develops ## the long tests: many games, illegal attempts, lockstep, mutations
 	$(BIN)/python -m tests.soak
 	$(BIN)/python -m tests.fast.lockstep --games 5000 --jobs 2
+	$(BIN)/python -m tests.table.races --races 2000
+	$(BIN)/python -m tests.table.races --races 2000 --url postgresql
+	$(BIN)/python -m tests.web.worlds --games 200 --jobs 2
 	$(BIN)/python -m tests.web.malformed --requests 20000
 	$(BIN)/python -m tests.web.killing --kills 200
 	$(BIN)/python -m tests.web.killing --kills 200 --postgresql
@@ -55,6 +58,7 @@ clean: ## remove what was set up and built
 .venv/plays: .venv/made pyproject.toml constraints.txt
 	@echo "Setting up (once) ..."
 	$(PIP) install --editable .
+	$(BIN)/python -c 'from byzanz.bots import BOTS, make_bot; [make_bot(name, 0) for name in BOTS]'
 	@touch $@
 
 .venv/develops: .venv/made pyproject.toml constraints.txt

@@ -24,11 +24,13 @@ ROOMS = [
     "telling",
     "encoding",
     "fast",
+    "network",
     "bots",
     "arena",
     "table",
     "envs",
     "terminal",
+    "training",
     "web",
 ]
 MODULES = sorted(
@@ -40,6 +42,19 @@ NEEDS = {
     "byzanz.arena.ray_cluster": "ray",
     "byzanz.envs.openspiel": "pyspiel",
     "byzanz.fast.gpu": "numba.cuda",
+    **{
+        f"byzanz.training.{name}": "torch"
+        for name in (
+            "games",
+            "gpu_games",
+            "learning",
+            "net",
+            "panel",
+            "playing",
+            "progress",
+            "training",
+        )
+    },
 }
 """Modules that a library outside the development set-up is needed for."""
 PAGES = ["README.md", *(f"docs/{file.name}" for file in (ROOT / "docs").glob("*.md"))]
@@ -100,7 +115,8 @@ def test_a_room_opens_with_its_law_and_exports_in_order(room: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "room", ["locale", "rules", "notation", "telling", "encoding", "fast", "bots", "arena"]
+    "room",
+    ["locale", "rules", "notation", "telling", "encoding", "fast", "network", "bots", "arena"],
 )
 def test_the_reference_names_everything_public(room: str) -> None:
     reference = page("docs/reference.md")

@@ -6,25 +6,26 @@ import numpy as np
 import pytest
 
 from byzanz.network import Network
-from byzanz.network.reliability import Sayings, listen, sharpened
+from byzanz.network.reliability import Sayings, corrected, listen
 
 from .nets import by_profit
 
 
-def made_up(power: float, decisions: int = 20_000) -> Sayings:
-    """Sayings whose scores should have been multiplied by this power."""
+def made_up(power: float, lean: float = 0.0, decisions: int = 20_000) -> Sayings:
+    """Sayings whose scores should have been multiplied by this power, and the first raised."""
     chance = np.random.default_rng(5)
     said = chance.dirichlet([1.5] * 4, decisions)
-    true = said**power / (said**power).sum(1, keepdims=True)
+    true = said**power * np.exp([lean, 0, 0, 0])
+    true /= true.sum(1, keepdims=True)
     winners = (true.cumsum(1) > chance.random(decisions)[:, None]).argmax(1)
     came = np.zeros((decisions, 6))
     came[np.arange(decisions), winners] = 1
     return Sayings(4, np.pad(said, ((0, 0), (0, 2))), came, np.arange(decisions))
 
 
-@pytest.mark.parametrize("power", [0.7, 1.0, 1.3])
-def test_the_sharpness_that_says_best_what_came_is_found(power: float) -> None:
-    assert made_up(power).sharpness() == pytest.approx(power, abs=0.05)
+@pytest.mark.parametrize(("power", "lean"), [(0.7, 0.0), (1.0, 0.3), (1.3, -0.2)])
+def test_the_correction_that_says_best_what_came_is_found(power: float, lean: float) -> None:
+    assert made_up(power, lean).correction() == pytest.approx((power, lean), abs=0.05)
 
 
 def test_bins_show_where_too_much_was_said() -> None:
@@ -46,6 +47,10 @@ def test_a_network_is_heard_at_every_choice_of_its_games() -> None:
     assert sayings.came[likely, 0].mean() > sayings.came[~likely, 0].mean()
 
 
-def test_chances_can_be_made_sharper_by_number_of_players() -> None:
-    weights = sharpened(by_profit(), {4: 2.0})
-    assert weights.sharpness.tolist() == [1, 2, 1, 1]
+def test_corrected_chances_are_what_was_found_best() -> None:
+    said = listen(Network(by_profit()), players=4, games=6, seed=2, heat=1.0)
+    weights = corrected(corrected(by_profit(), {4: (0.5, 0.2)}), {4: (3.0, 0.1)})
+    assert weights.sharpness.tolist() == [1, 1.5, 1, 1]
+    again = listen(Network(weights), players=4, games=6, seed=2, heat=1.0)
+    wanted = said.said[:, :4] ** 1.5 * np.exp([0.7, 0, 0, 0])
+    assert np.allclose(again.said[:, :4], wanted / wanted.sum(1, keepdims=True), atol=1e-4)

@@ -40,6 +40,8 @@ from .wire import Reply, Wire
 
 PATIENCE = 60.0
 """Seconds until what should have happened has not."""
+PLAYED_OUT = 180.0
+"""Seconds after the last kill until a game that is not over yet stands still."""
 LONGEST_LIFE = 0.8
 """Seconds that a server lives at most before it is killed."""
 
@@ -196,7 +198,7 @@ class Killing:
         parties = [await self._founded(bots) for bots in PARTIES]
         host = await self._person()
         try:
-            async with asyncio.TaskGroup() as group:
+            async with asyncio.timeout(None) as limit, asyncio.TaskGroup() as group:
                 for people, table in parties:
                     group.create_task(self._party(people, table))
                 group.create_task(self._bots_alone(host))
@@ -205,6 +207,7 @@ class Killing:
                     await self._kill()
                     await self._start()
                 self.ending.set()
+                limit.reschedule(asyncio.get_running_loop().time() + PLAYED_OUT)
             await self._audit()
         finally:
             for person in self.people:

@@ -29,8 +29,8 @@ def add(commands: Commands) -> None:
         "calibrate",
         "measure a network's win chances",
         "Let a network play itself and compare the chances that it names with what comes. With "
-        "--fit its chances are made sharper or duller, by number of players, to say it best; "
-        "the other half of the games measures that.",
+        "--fit they are corrected, by number of players, to say it best, and measured on other "
+        "games.",
         """
         byzanz calibrate --games 2000 --out reliability
         byzanz calibrate strong/weights.npz --fit --out fitted
@@ -57,18 +57,20 @@ def add(commands: Commands) -> None:
 def _run(options: argparse.Namespace) -> int:
     # Imported here: only this asks for the compiler.
     from byzanz.network import SHIPPED, Network, Weights  # noqa: PLC0415
-    from byzanz.network.reliability import listen, sharpened  # noqa: PLC0415
+    from byzanz.network.reliability import corrected, listen  # noqa: PLC0415
 
     try:
         weights = Weights.load(options.weights or SHIPPED)
-        if options.fit:
-            fitted = {
-                players: listen(Network(weights), players, options.games, options.seed).sharpness()
-                for players in (3, 4, 5, 6)
-            }
-            weights = sharpened(weights, fitted)
+    except FileNotFoundError:
+        raise Unusable("there are no such weights; 'byzanz train' makes some") from None
     except ValueError as error:
         raise Unusable(str(error)) from None
+    if options.fit:
+        fitted = {
+            players: listen(Network(weights), players, options.games, options.seed).correction()
+            for players in (3, 4, 5, 6)
+        }
+        weights = corrected(weights, fitted)
     # Other deals than those that it was fitted to.
     first = options.seed + options.games
     bins = {
@@ -91,7 +93,9 @@ def _run(options: argparse.Namespace) -> int:
     )
     console.print(f"largest error of a bin with {_ENOUGH} games or more: {100 * worst:.1f} points")
     if options.fit:
-        console.print(f"sharpness for 3 to 6 players: {weights.sharpness.round(3).tolist()}")
+        for players in bins:
+            sharpness, lean = weights.sharpness[players - 3], weights.lean[players - 3]
+            console.print(f"{players} players: sharpness {sharpness:.3f}, lean {lean:+.3f}")
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
         dots = {

@@ -122,6 +122,8 @@ def chances(net: Net, room: Room) -> None:
     top = np.float32(-3e38)
     for slot in range(players):
         shares[slot] = sharp * _score(last, net[4], net[5], slot)
+        if slot == 0:
+            shares[slot] += net[7][players - 3]
         top = max(top, shares[slot])
     total = 0.0
     for slot in range(players):

@@ -91,4 +91,5 @@ def _parts(weights: Weights) -> tuple[Any, ...]:
         by_output(weights.chances[0]),
         weights.chances[1],
         weights.sharpness,
+        weights.lean,
     )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from byzanz.encoding.features import SLOTS
 from byzanz.fast import Batch, step
@@ -67,18 +67,26 @@ class Sayings:
                 found.append(Bin(float(said), float(came), int(there.sum()), games))
         return found
 
-    def sharpness(self) -> float:
-        """What the scores behind the chances should be multiplied by to say what came best."""
+    def correction(self) -> tuple[float, float]:
+        """The sharpness and the lean that would have said best what came, by Newton's method.
+
+        Chances become the softmax of their logarithms times the first, plus the second for the
+        seat to act.
+        """
         logs = np.log(np.maximum(self.said[:, : self.players], 1e-6).astype(np.float64))
-        wins = self.came[:, : self.players]
-
-        def loss(power: float) -> float:
-            scores = power * logs
-            scores -= np.log(np.exp(scores).sum(1, keepdims=True))
-            return float(-(wins * scores).sum(1).mean())
-
-        powers = np.linspace(0.5, 1.5, 101)
-        return float(powers[int(np.argmin([loss(power) for power in powers]))])
+        own = np.zeros_like(logs)
+        own[:, 0] = 1
+        given = np.stack([logs, own])
+        found = np.array([1.0, 0.0])
+        for _ in range(12):
+            scores = np.tensordot(found, given, 1)
+            shares = np.exp(scores - scores.max(1, keepdims=True))
+            shares /= shares.sum(1, keepdims=True)
+            slope = ((shares - self.came[:, : self.players]) * given).sum((1, 2))
+            from_mean = given - (shares * given).sum(2, keepdims=True)
+            bend = np.einsum("ds,ids,jds->ij", shares, from_mean, from_mean)
+            found -= np.linalg.solve(bend + 1e-9 * np.eye(2), slope)
+        return float(found[0]), float(found[1])
 
 
 def listen(network: Network, players: int, games: int, seed: int, heat: float = 0.0) -> Sayings:
@@ -108,12 +116,13 @@ def listen(network: Network, players: int, games: int, seed: int, heat: float = 
     return Sayings(players, np.concatenate(said), np.concatenate(came), np.concatenate(numbers))
 
 
-def sharpened(weights: Weights, fitted: dict[int, float]) -> Weights:
-    """The weights with their chances made sharper or duller by number of players."""
-    sharpness: npt.NDArray[np.float32] = weights.sharpness.copy()
-    for players, power in fitted.items():
-        sharpness[players - 3] *= power
-    return replace(weights, sharpness=sharpness)
+def corrected(weights: Weights, found: Mapping[int, tuple[float, float]]) -> Weights:
+    """The weights with their chances corrected, by number of players."""
+    sharpness, lean = weights.sharpness.copy(), weights.lean.copy()
+    for players, (sharper, more) in found.items():
+        sharpness[players - 3] *= sharper
+        lean[players - 3] = sharper * lean[players - 3] + more
+    return replace(weights, sharpness=sharpness, lean=lean)
 
 
 @by_rows(1)

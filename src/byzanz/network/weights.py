@@ -41,6 +41,8 @@ class Weights:
     chances: tuple[Floats, Floats]
     sharpness: Floats = field(default_factory=lambda: np.ones(_COUNTS, np.float32))
     """What the scores of the chances are multiplied by, for 3, 4, 5 and 6 players."""
+    lean: Floats = field(default_factory=lambda: np.zeros(_COUNTS, np.float32))
+    """What is then added to the score of the seat to act, likewise."""
     card: Mapping[str, Any] = field(default_factory=dict)
     """How the network came to be: decisions seen, settings, seed."""
 
@@ -51,8 +53,8 @@ class Weights:
             inputs = len(vector)
         _fits(*self.policy, inputs, NUMBERS)
         _fits(*self.chances, inputs, SLOTS)
-        if not self.hidden or self.sharpness.shape != (_COUNTS,):
-            raise ValueError("weights need a hidden layer, and a sharpness for 3 to 6 players")
+        if not self.hidden or not self.sharpness.shape == self.lean.shape == (_COUNTS,):
+            raise ValueError("weights need a hidden layer, and corrections for 3 to 6 players")
 
     @classmethod
     def load(cls, path: Path | str = SHIPPED) -> Weights:
@@ -67,16 +69,17 @@ class Weights:
                     (_read(file[f"{name}_matrix"]), _read(file[f"{name}_vector"]))
                     for name in (*(f"hidden{place}" for place in range(depth)), *_HEADS)
                 ]
-                sharpness = _read(file["sharpness"])
+                corrections = _read(file["sharpness"]), _read(file["lean"])
         except (KeyError, ValueError) as error:
             raise ValueError(f"'{path}' holds no weights of a network: {error}") from None
-        return cls(tuple(layers[:-2]), layers[-2], layers[-1], sharpness, card)
+        return cls(tuple(layers[:-2]), layers[-2], layers[-1], *corrections, card)
 
     def save(self, path: Path | str) -> None:
         """The weights lie in the file, whole or not at all; halves of floats are kept."""
         arrays: dict[str, npt.NDArray[Any]] = {
             "card": np.array(json.dumps({"format": FORMAT, **self.card})),
             "sharpness": self.sharpness,
+            "lean": self.lean,
         }
         names = (*(f"hidden{place}" for place in range(len(self.hidden))), *_HEADS)
         for name, layer in zip(names, (*self.hidden, self.policy, self.chances), strict=True):

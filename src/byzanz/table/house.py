@@ -99,6 +99,10 @@ class House:
         await self.store.run(partial(guest_rows.add_guest, guest=guest))
         return self._remembered(guest)
 
+    def check_name(self, name: str) -> None:
+        """Declines a name that nobody may have."""
+        self._named(name)
+
     async def guest(self, guest: str) -> Guest | None:
         """The guest of this id; None if there is none."""
         found = self._known.get(guest)

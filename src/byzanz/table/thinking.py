@@ -16,6 +16,9 @@ from .table import Table
 _T = TypeVar("_T")
 _LOG = logging.getLogger(__name__)
 
+_FIRST_SECONDS = 90.0
+"""How long the first bot of a name may take to be made."""
+
 BotMaker = Callable[[str, int], Bot]
 """A bot of this name, whose chance the seed decides."""
 
@@ -29,7 +32,7 @@ class Thinkers:
         self._threads = ThreadPoolExecutor(at_once, "byzanz-bot")
         self._seconds = seconds
         self._maker = maker
-        self._interrupts: dict[str, bool] = {}
+        self._met: dict[str, asyncio.Task[bool]] = {}
 
     async def choose(self, table: Table, seat: int) -> Action:
         """What the seat's bot plays; a safe action if it fails or is silent for too long."""
@@ -46,16 +49,32 @@ class Thinkers:
         return sale if sale in view.options.sales else None
 
     async def interrupts(self, table: Table, seat: int) -> bool:
-        """Whether the seat's bot ever sells out of turn; asked once of every kind of bot."""
-        name = table.chairs[seat].bot or ""
-        if name not in self._interrupts:
-            found = await self._ask(table, seat, lambda bot: bot.interrupts)
-            self._interrupts[name] = bool(found)
-        return self._interrupts[name]
+        """Whether the seat's bot ever sells out of turn."""
+        return await self._meet(table.chairs[seat].bot or "")
 
     def close(self) -> None:
         """No bot begins to think any more."""
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _meet(self, name: str) -> bool:
+        """Whether a bot of this name ever sells out of turn; the first is waited for longer.
+
+        A bot that searches is compiled when it is first made, which takes seconds.
+        """
+        if name not in self._met:
+            self._met[name] = asyncio.create_task(asyncio.to_thread(self._met_first, name))
+        try:
+            async with asyncio.timeout(_FIRST_SECONDS):
+                return await asyncio.shield(self._met[name])
+        except Exception:  # noqa: BLE001 (whatever a bot does, the table goes on)
+            return False
+
+    def _met_first(self, name: str) -> bool:
+        bot = self._maker(name, 0)
+        try:
+            return bot.interrupts
+        finally:
+            bot.close()
 
     async def _ask(self, table: Table, seat: int, ask: Callable[[Bot], _T]) -> _T | None:
         """What the seat's bot answers in a thread; None, and the failure logged, if it does not.
@@ -64,6 +83,7 @@ class Thinkers:
         as before.
         """
         name = table.chairs[seat].bot or ""
+        await self._meet(name)
         seed = branch(branch(table.seed, seat), table.number)
 
         def thought() -> _T:
@@ -81,13 +101,16 @@ class Thinkers:
 
     async def _think(self, thought: Callable[[], _T]) -> _T:
         async with self._turns:
-            thinking = asyncio.get_running_loop().run_in_executor(self._threads, thought)
+            threads = self._threads
+            thinking = asyncio.get_running_loop().run_in_executor(threads, thought)
             try:
                 return await asyncio.wait_for(thinking, self._seconds)
             except TimeoutError:
                 # The thread cannot be stopped: others get fresh ones, so that no table waits.
-                self.close()
-                self._threads = ThreadPoolExecutor(self._at_once, "byzanz-bot")
+                # Those who already think in these are left to end; they were not silent.
+                if self._threads is threads:
+                    self._threads = ThreadPoolExecutor(self._at_once, "byzanz-bot")
+                threads.shutdown(wait=False)
                 raise
 
 

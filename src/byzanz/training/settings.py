@@ -40,7 +40,7 @@ class Settings:
     alone: float = 0.5
     """The share of games in which the learner sits in every seat."""
     company: tuple[tuple[str, float], ...] = (
-        ("past", 6.0), ("trader", 3.0), ("sensible", 0.7), ("random", 0.3),
+        ("past", 6.0), ("trader", 3.5), ("sensible", 0.5),
     )  # fmt: skip
     """Who sits in the other games' other seats, and how often."""
     past_at_once: int = 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -18,6 +19,7 @@ from byzanz.table import (
     Declined,
     Guest,
     Host,
+    House,
     NewTable,
     Open,
     Pace,
@@ -32,6 +34,8 @@ from .identity import LANGUAGE_COOKIE, adopt, dismiss, ensure_guest
 from .pages import number, show_lobby, words_of
 from .rendering import error_page
 
+_T = TypeVar("_T")
+
 _SEATS_AGAINST = 3
 """How many bots one plays against at once."""
 
@@ -39,16 +43,13 @@ _SEATS_AGAINST = 3
 async def play(request: Request) -> Response:
     """A game against three bots has begun."""
     form = await request.form()
-    guest = await _named_guest(request, form)
-    bot = _text(form, "bot")
-    plan = NewTable((Host(), *[BotSeat(bot) for _ in range(_SEATS_AGAINST)]))
-    return _to_table(await request.app.state.house.create(guest.id, plan))
+    plan = NewTable((Host(), *[BotSeat(_text(form, "bot"))] * _SEATS_AGAINST))
+    return _to_table(await _named(request, form, lambda house, guest: house.create(guest, plan)))
 
 
 async def create(request: Request) -> Response:
     """A table has been opened as its form says."""
     form = await request.form()
-    guest = await _named_guest(request, form)
     chosen = [text for text in form.getlist("seat") if isinstance(text, str) and text != "none"]
     seats: list[SeatPlan] = [Open() if text == "open" else BotSeat(text) for text in chosen]
     think = _text(form, "think")
@@ -59,8 +60,8 @@ async def create(request: Request) -> Response:
         open_profit="profit" in form,
         think_seconds=_number(think) if think else None,
     )
-    house = request.app.state.house
-    return _to_table(await house.create(guest.id, NewTable((Host(), *seats), options)))
+    plan = NewTable((Host(), *seats), options)
+    return _to_table(await _named(request, form, lambda house, guest: house.create(guest, plan)))
 
 
 async def act(request: Request) -> Response:
@@ -98,9 +99,10 @@ async def act(request: Request) -> Response:
 async def join(request: Request) -> Response:
     """The guest sits at the table."""
     form = await request.form()
-    guest = await _named_guest(request, form)
+    table: str = request.path_params["table"]
     seat = _number(_text(form, "seat"))
-    return await _commanded(request, lambda house, table: house.join(table, guest.id, seat))
+    await _named(request, form, lambda house, guest: house.join(table, guest, seat))
+    return _to_table(table)
 
 
 async def start(request: Request) -> Response:
@@ -199,14 +201,22 @@ def _action(form: FormData) -> Action:
     return parse_action(" ".join([does, *filter(None, chosen)]))
 
 
-async def _named_guest(request: Request, form: FormData) -> Guest:
-    """The request's guest, by the name in the form if it says one."""
+async def _named(
+    request: Request, form: FormData, command: Callable[[House, str], Awaitable[_T]]
+) -> _T:
+    """What the command of the request's guest gives; then they have the name that the form says.
+
+    The name is judged first and taken last, so that what is declined changes nothing.
+    """
+    house: House = request.app.state.house
     name = _text(form, "name").strip()
+    if name:
+        house.check_name(name)
     guest = await ensure_guest(request, name or None)
+    done = await command(house, guest.id)
     if name and guest.name != name:
-        guest = await request.app.state.house.rename(guest.id, name, guest.language)
-        adopt(request, guest)
-    return guest
+        adopt(request, await house.rename(guest.id, name, guest.language))
+    return done
 
 
 def _known(request: Request) -> Guest:

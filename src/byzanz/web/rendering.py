@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from gettext import NullTranslations
 from hashlib import blake2s
 from importlib.resources import files
@@ -25,6 +25,9 @@ from .guide import hint
 
 _READINGS = {"I1": "r3", "I4": "r4", "I7": "r5", "I2": "r6", "I5": "r6", "I3": "r7", "I8": "r7"}
 """The section of the rules page that tells each reading."""
+
+_PIECES = ("face", "panel", "held", "line", "sayings")
+_PIECES_KEPT = 4096
 
 _STATIC = files("byzanz.web") / "static"
 
@@ -88,7 +91,12 @@ class Rendering:
             )
         shown = board(sight, self.words)
         advice = hint(shown, self.words)
-        return self.page("board.html", board=shown, sight=sight, hint=advice, live=live)
+        line: Any = self._environment.globals["line"]
+        seat = sight.seat if sight.seat is not None else -1
+        story = Markup("".join([line(told, told.seat == seat) for told in shown.log]))
+        return self.page(
+            "board.html", board=shown, sight=sight, hint=advice, live=live, story=story
+        )
 
     def frame(self, sight: Sight) -> str:
         """What is pushed to the page: the new board, and what its script needs to pace and tell."""
@@ -129,6 +137,9 @@ class Rendering:
             Stage=Stage,
             rule=_rule,
         )
+        pieces = environment.get_template("cards.html").module
+        for name in _PIECES:
+            environment.globals[name] = lru_cache(_PIECES_KEPT)(getattr(pieces, name))
         return environment
 
 
@@ -137,6 +148,7 @@ def _tail(sight: Sight) -> tuple[Any, ...]:
     return () if sight.view is None else sight.view.course[-5:]
 
 
+@cache
 def _rule(number: str) -> Markup:
     """A rule's number as a link to where the rules page tells it."""
     section = _READINGS.get(number) or number.partition(".")[0].lower()

@@ -24,15 +24,22 @@ _GRACE_SECONDS = 5
 
 def listen(host: str, port: int | None) -> socket.socket:
     """A listening socket, at the first port that is free if none is asked for; raises OSError."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     if port is not None:
-        return socket.create_server((host, port), family=family)
+        return _listen(host, port)
     for free in range(FIRST_PORT, FIRST_PORT + _PORTS_TRIED):
         try:
-            return socket.create_server((host, free), family=family)
+            return _listen(host, free)
         except OSError:
             continue
-    return socket.create_server((host, FIRST_PORT), family=family)
+    return _listen(host, FIRST_PORT)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.create_server((host, port), family=family)
+    # An answer leaves at once: small ones must not wait until the one before was received.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
 
 
 def address(listening: socket.socket) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from gettext import NullTranslations
 
 from byzanz.rules import (
@@ -61,10 +62,26 @@ def lines(
     view: View, names: Sequence[str], words: NullTranslations, rounds: int | None = RECENT_ROUNDS
 ) -> tuple[Line, ...]:
     """The story of the last rounds, or of the whole course for None."""
+    first, told, seen = first_of(view, rounds), list[Line](), tuple(names)
+    begin, number = first, None
+    for place in range(first, len(view.course)):
+        event = view.course[place]
+        if isinstance(event, TurnedUp) and event.round != number:
+            number = event.round
+            told += _round(view.course[begin:place], begin, seen, words)
+            begin = place
+    told += _round(view.course[begin:], begin, seen, words)
+    return tuple(told)
+
+
+@lru_cache(4096)
+def _round(
+    events: tuple[Event, ...], first: int, names: tuple[str, ...], words: NullTranslations
+) -> tuple[Line, ...]:
+    """The story of one round; several pages tell it, and each does so again and again."""
     teller = Storyteller(names, words)
     told, standing = list[Line](), set[int]()
-    for number in range(first_of(view, rounds), len(view.course)):
-        event = view.course[number]
+    for number, event in enumerate(events, first):
         seat = event.seat if isinstance(event, Played | Won) else None
         rule = _rule(event, standing)
         heading = isinstance(event, _HEADINGS)

@@ -15,6 +15,19 @@ _READY = """() => {
     && !document.body.classList.contains("catching-up")
     && !document.body.classList.contains("sending");
 }"""
+_BID = """(most) => {
+  const { own, highest } = document.getElementById("board").dataset;
+  const wanted = [];
+  let total = Number(own);
+  for (const box of document.querySelectorAll("#act .hand input")) {
+    const worth = Number(box.dataset.worth);
+    if (worth && total <= Number(highest) && Number(highest) <= most) {
+      wanted.push(box.id);
+      total += worth;
+    }
+  }
+  return total > Number(highest) ? wanted : [];
+}"""
 _HELD_BACK = 400
 """Milliseconds that a careful person waits before pressing a button that has just changed."""
 
@@ -32,12 +45,16 @@ class Person:
         pace: str | None = "instant",
         size: tuple[int, int] = (1280, 860),
         by_keyboard: bool = False,
+        moving: bool = False,
         **given: Any,
     ) -> None:
         self.url, self.name, self.by_keyboard = url, name, by_keyboard
         width, height = size
         self.context = browser.new_context(
-            viewport={"width": width, "height": height}, locale=locale, **given
+            viewport={"width": width, "height": height},
+            locale=locale,
+            reduced_motion="no-preference" if moving else "reduce",
+            **given,
         )
         self.context.set_default_timeout(PATIENCE)
         if pace:
@@ -135,20 +152,13 @@ class Person:
 
     def selects_a_bid(self, most: int = 4) -> None:
         """Enough cards to beat a low bid are selected, or none."""
-        board, total, wanted = self.board, int(self.board["own"]), []
-        for box in self.page.locator("#act .hand input").all():
-            worth = int(box.get_attribute("data-worth") or 0)
-            if worth and total <= int(board["highest"]) <= most:
-                wanted.append(box)
-                total += worth
-        if total > int(board["highest"]):
-            for box in wanted:
-                box.check()
+        for box in self.page.evaluate(_BID, most):
+            self.page.check(f"#{box}")
 
     def presses(self, button: str) -> None:
         """The button has been pressed, again if it asked, and the table has gone on."""
         version = self.board["version"]
-        for _ in range(2):
+        for _ in range(4):  # what another does meanwhile takes the question back
             if self.by_keyboard:
                 self.page.press(button, "Enter")
             else:

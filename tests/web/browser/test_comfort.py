@@ -97,7 +97,7 @@ def test_a_button_that_has_just_changed_holds_back(meet: Meet) -> None:
 
 
 def test_reduced_motion_moves_nothing(meet: Meet) -> None:
-    ada = meet(reduced_motion="reduce")
+    ada = meet()
     ada.sits_down()
     ada.is_asked()
     version = ada.board["version"]
@@ -107,7 +107,7 @@ def test_reduced_motion_moves_nothing(meet: Meet) -> None:
 
 
 def test_cards_travel(meet: Meet) -> None:
-    ada = meet()
+    ada = meet(moving=True)
     ada.page.add_init_script(
         """const play = Element.prototype.animate;
         window.travelled = 0;

@@ -1,8 +1,8 @@
-"""Time shared out among candidates: all are tried, then the better half, until one is left."""
+"""Time shared out among candidates: all are tried, then the better half; the last ones deeply."""
 
 from __future__ import annotations
 
-from math import ceil, log2
+from math import ceil, log2, sqrt
 from time import perf_counter
 
 import numpy as np
@@ -10,36 +10,105 @@ import numpy as np
 from byzanz.bots.budget import Budget
 from byzanz.fast import WORDS
 from byzanz.fast import words as w
-from byzanz.fast.words import Words
+from byzanz.fast.words import Floats, Words
 
 from .character import habits, outlooks, values
 from .search import MOST_CANDIDATES, explore, write_candidates
 
 _BATCH = 32
 """Candidates are played about so often between two looks at the clock: a few milliseconds."""
+_PLAIN = Budget(seconds=0.2), Budget(iterations=8000)
+"""What is spent on playing on like traders; more of it would tell nothing new."""
+_FINALISTS = 3
+"""The candidates that are thought about deeply."""
+_PRIOR = 6
+"""The deep worlds that all the plain ones together weigh, for traders' play misleads this much."""
+_CLEAR, _SPREAD = 0.06, 0.5
+"""A lead that settles it: so much of the chance to win, and more while few worlds tell it."""
+_SURE = 4.0
+"""The standard errors that settle it among the finalists, once there are enough deep worlds."""
+_ENOUGH = 24
 
 
 def best_answer(root: Words, budget: Budget) -> int:
     """The answer that fares best for the seat on turn, as far as the budget lets one see."""
-    start, done = perf_counter(), 0
+    return _Thought(root, budget).best()
 
-    def spent() -> float:
+
+class _Thought:
+    """One decision being thought about: the candidates left, the best first, and their means."""
+
+    def __init__(self, root: Words, budget: Budget) -> None:
+        self._root, self._budget = root, budget
+        self._start, self._done = perf_counter(), 0
+        self._mind = values(), habits(int(root[w.PLAYERS])), outlooks()
+        self._room = np.zeros((5, WORDS), dtype=np.int64), np.zeros(MOST_CANDIDATES)
+        found = np.zeros(MOST_CANDIDATES, dtype=np.int64)
+        self._candidates = found[: write_candidates(root, *self._mind[:2], found)].copy()
+        self._means = np.zeros(len(self._candidates))
+
+    def best(self) -> int:
+        """The answer, once the budget is spent or the answer is clear."""
+        plain = min(1.0, max(self._part_of(limit) for limit in _PLAIN))
+        self._halve(plain, 1 if plain == 1 else _FINALISTS)
+        if len(self._candidates) > 1:
+            self._think_deeply()
+        return int(self._candidates[0])
+
+    def _part_of(self, limit: Budget) -> float:
+        """How much of the budget a limit of the same kind is; nothing if of the other kind."""
+        if self._budget.iterations is not None:
+            return (limit.iterations or 0) / self._budget.iterations
+        return (limit.seconds or 0) / (self._budget.seconds or 1)
+
+    def _spent(self) -> float:
         """The part of the budget used up."""
-        if budget.iterations is not None:
-            return done / budget.iterations
-        return (perf_counter() - start) / (budget.seconds or 1)
+        if self._budget.iterations is not None:
+            return self._done / self._budget.iterations
+        return (perf_counter() - self._start) / (self._budget.seconds or 1)
 
-    mind = values(), habits(int(root[w.PLAYERS]))
-    found = np.zeros(MOST_CANDIDATES, dtype=np.int64)
-    candidates = found[: write_candidates(root, *mind, found)].copy()
-    totals = np.zeros(len(candidates))
-    scratch = np.zeros((2, WORDS), dtype=np.int64)
-    parts = ceil(log2(len(candidates)))
-    for part in range(1, parts + 1):
-        worlds = max(_BATCH // len(candidates), 1)
-        while done == 0 or spent() < part / parts:
-            explore(root, *mind, outlooks(), candidates, totals, scratch, worlds)
-            done += worlds * len(candidates)
-        better = np.argsort(-totals, kind="stable")[: (len(candidates) + 1) // 2]
-        candidates, totals = candidates[better], totals[better]
-    return int(candidates[0])
+    def _explore(self, worlds: int, deep: bool) -> Floats:
+        """How the candidates fare in so many worlds, added up."""
+        totals = np.zeros(len(self._candidates))
+        self._done += explore(
+            self._root, *self._mind, self._candidates, totals, *self._room, worlds, deep
+        )
+        return totals
+
+    def _keep(self, means: Floats, most: int, clear: float) -> None:
+        """Only the best are left, and of them none that is clearly behind."""
+        best = np.argsort(-means, kind="stable")[:most]
+        best = best[means[best] >= means[best[0]] - clear]
+        self._candidates, self._means = self._candidates[best], means[best]
+
+    def _halve(self, share: float, least: int) -> None:
+        """Spends a share of the budget until so few candidates are left."""
+        parts = ceil(log2(len(self._candidates)))
+        totals, worlds = np.zeros(len(self._candidates)), 0
+        for part in range(1, parts + 1):
+            count = len(self._candidates)
+            batch = max(_BATCH // count, 1)
+            while count > 1 and (self._done == 0 or self._spent() < share * part / parts):
+                totals += self._explore(batch, deep=False)
+                worlds += batch
+            most = max((count + 1) // 2, least)
+            self._keep(totals / worlds, most, _CLEAR + _SPREAD / sqrt(worlds))
+            totals = self._means * worlds
+
+    def _think_deeply(self) -> None:
+        """Spends the rest of the budget on worlds in which everybody looks ahead."""
+        worlds: list[Floats] = []
+        while self._spent() < 1:
+            worlds.append(self._explore(1, deep=True))
+            if len(worlds) >= _ENOUGH and _settled(np.array(worlds)):
+                break
+        total = np.sum(worlds, axis=0) + _PRIOR * self._means
+        self._keep(total, 1, 0.0)
+
+
+def _settled(worlds: Floats) -> bool:
+    """Whether one candidate leads by more than chance, world by world."""
+    best = int(worlds.mean(axis=0).argmax())
+    leads = np.delete(worlds[:, [best]] - worlds, best, axis=1)
+    errors = leads.std(axis=0) / sqrt(len(leads))
+    return bool(np.all(leads.mean(axis=0) > _SURE * errors))

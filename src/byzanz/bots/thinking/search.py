@@ -1,7 +1,8 @@
 """Looking ahead, compiled: candidates for an answer, and how they fare in worlds that may be.
 
 A world deals anew what the seat has not seen. Each candidate is played in the same world, and then
-everybody plays on like a trader.
+everybody plays on: like a trader, or, which takes a hundred times as long, like one who looks ahead
+in a few worlds too.
 """
 
 from __future__ import annotations
@@ -45,6 +46,10 @@ SPREAD, SETS, WORTH, JOKERS, CARDS = range(5)
 
 TOTALS = 6
 """Bids are weighed at so many totals from the lowest legal one up."""
+GLANCE = 4
+"""The worlds that those look into who look ahead within a world."""
+USUAL = 0.01
+"""How much more likely to win something else must make them than what a trader does."""
 
 
 # NumPy's numbers, for Numba compiles a function anew for every plain one that it is given.
@@ -156,6 +161,12 @@ def _outlook(
     """The seat's chance to win, as it looks once traders have played this round to its end."""
     while game[PHASE] < w.FINAL and rounds_left(game) == rounds:
         play(game, answer(game, values, habits))
+    return _chance(game, values, outlooks, seat)
+
+
+@private
+def _chance(game: Words, values: Words, outlooks: Words, seat: int) -> float:
+    """The seat's chance to win, by what all have between two rounds or at the end."""
     stage = 0 if game[PHASE] >= w.FINAL else stage_of(game)
     own = _standing(game, values, outlooks, seat, stage)
     total = 0.0
@@ -181,6 +192,39 @@ def _standing(game: Words, values: Words, outlooks: Words, seat: int, stage: int
     )
 
 
+@private
+def _glance(
+    game: Words, values: Words, habits: Words, outlooks: Words, scratch: Words, sums: Floats
+) -> int:
+    """Lets the seat on turn play what fares best in a few worlds; returns the playouts it took.
+
+    Without a clear lead of something else it does what a trader would do.
+    """
+    candidates, world, trial = scratch[2], scratch[3], scratch[4]
+    usual = answer(game, values, habits)
+    count = write_candidates(game, values, habits, candidates)
+    if count == 1:
+        play(game, usual)
+        return 0
+    seat, rounds = game[TURN], rounds_left(game)
+    for place in range(count):
+        sums[place] = GLANCE * USUAL if candidates[place] == usual else 0.0
+    for _ in range(GLANCE):
+        _copy(game, world)
+        deal_unseen(world, seat)
+        game[w.CHANCE] = world[w.CHANCE]
+        for place in range(count):
+            _copy(world, trial)
+            play(trial, candidates[place])
+            sums[place] += _outlook(trial, values, habits, outlooks, seat, rounds)
+    best = 0
+    for place in range(count):
+        if sums[place] > sums[best]:
+            best = place
+    play(game, candidates[best])
+    return GLANCE * count
+
+
 @njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
 def explore(
     root: Words,
@@ -190,11 +234,18 @@ def explore(
     candidates: Words,
     totals: Floats,
     scratch: Words,
+    sums: Floats,
     worlds: int,
-) -> None:
-    """Adds to each candidate's total its outlook in so many worlds; chance in ``root`` moves on."""
+    deep: bool,
+) -> int:
+    """Adds to each candidate's total its outlook in so many worlds; chance in ``root`` moves on.
+
+    Others and the seat itself go on as traders or, when ``deep``, look ahead at every answer of
+    this round. Returns how many playouts it took; ``scratch`` has five rows of a record.
+    """
     seat, rounds = root[TURN], rounds_left(root)
     world, game = scratch[0], scratch[1]
+    playouts = 0
     for _ in range(worlds):
         _copy(root, world)
         deal_unseen(world, seat)
@@ -202,4 +253,8 @@ def explore(
         for place in range(len(candidates)):
             _copy(world, game)
             play(game, candidates[place])
+            while deep and game[PHASE] < w.FINAL and rounds_left(game) == rounds:
+                playouts += _glance(game, values, habits, outlooks, scratch, sums)
             totals[place] += _outlook(game, values, habits, outlooks, seat, rounds)
+            playouts += 1
+    return playouts
