@@ -27,6 +27,7 @@ from byzanz.rules import (
     worth,
 )
 from tests.bots.tables import one_against_many
+from tests.bots.test_famous_positions import FAMOUS
 from tests.playing import other_world, wild_game
 from tests.rules.positions import table
 
@@ -67,6 +68,24 @@ def test_a_budget_in_seconds_is_used_and_kept() -> None:
     start = perf_counter()
     bot.choose(seen)
     assert 0.19 < perf_counter() - start < 1.5  # the machine may be busy with other tests
+
+
+def test_deep_thought_keeps_its_time_and_is_as_repeatable_and_as_blind() -> None:
+    game = next(wild_game(4, 1))
+    start = perf_counter()
+    StrategistBot(Chance(1), Budget(seconds=0.5)).choose(game.view(0))
+    assert 0.49 < perf_counter() - start < 2  # the machine may be busy with other tests
+    choice = _strategist(16_000).choose(game.view(0))
+    assert _strategist(16_000).choose(game.view(0)) == choice
+    assert _strategist(16_000).choose(other_world(game, 0, 3).view(0)) == choice
+
+
+def test_what_is_clear_is_answered_at_once() -> None:
+    merchants = next(one for one in FAMOUS if one.name == "Three merchants")
+    bot = StrategistBot(Chance(1), Budget(seconds=20))
+    start = perf_counter()
+    assert bot.choose(merchants.view) in merchants.best
+    assert perf_counter() - start < 5
 
 
 def test_others_get_on_with_their_work_while_it_thinks() -> None:

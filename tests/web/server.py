@@ -81,12 +81,13 @@ class Player:
 
     def waits(self, table: str) -> dict[str, Any]:
         """The table as soon as it waits for this player, or is finished."""
-        until = time.monotonic() + PATIENCE
+        until, pause = time.monotonic() + PATIENCE, 0.005
         while time.monotonic() < until:
             sight = self.sight(table)
             if sight["stage"] == "finished" or sight["seat"] in sight["waiting_for"]:
                 return sight
-            time.sleep(0.005)
+            time.sleep(pause)
+            pause = min(2 * pause, 0.2)
         raise AssertionError("the table does not go on")
 
     def act(self, table: str, action: str, **named: Any) -> httpx.Response:

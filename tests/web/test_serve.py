@@ -12,6 +12,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -89,13 +90,17 @@ def test_without_a_port_the_first_free_one_is_taken() -> None:
 
 def test_a_game_served_by_the_command_leaves_no_secret_in_its_log(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "error", "-m", "byzanz", "serve", "--port", "0"]
-    with subprocess.Popen(
-        [*command, "--data", str(tmp_path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    ) as process:
+    with (
+        subprocess.Popen(
+            [*command, "--data", str(tmp_path)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        ) as process,
+        ExitStack() as stack,
+    ):
+        stack.callback(process.kill)  # or a failure would wait for it for ever
         assert process.stdout is not None
         found = re.search(r"http://\S+", process.stdout.readline())
         assert found is not None

@@ -80,7 +80,7 @@ def _bidding(view: View, words: NullTranslations) -> str:
     own = worth(view.players[view.options.seat].bid)
     if not view.highest:
         return words.gettext(_("Your turn: bid cards from your hand, or pass."))
-    text = _("Your turn: raise your {own} above {highest}, or pass.")
+    text = _("Your turn: raise your bid of {own} above {highest}, or pass.")
     if not own:
         text = _("Your turn: bid more than {highest}, or pass.")
     return words.gettext(text).format(own=own, highest=view.highest)

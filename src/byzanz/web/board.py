@@ -153,7 +153,7 @@ def board(sight: Sight, words: NullTranslations) -> Board:
         own=None if sight.seat is None else panels[sight.seat],
         offer=_faces("offer", view.offer, words),
         offer_card=view.stack[-1] if auction and view.stack else None,
-        to_come=view.stack[:-1] if auction else view.stack,
+        to_come=view.stack[:-1] if auction else (),
         market=_groups(view.market, words),
         hand=_faces("hand", view.hand, words, [card for sale in sales for card in sale.cards]),
         sets=tuple(

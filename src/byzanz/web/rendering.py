@@ -93,7 +93,7 @@ class Rendering:
         advice = hint(shown, self.words)
         line: Any = self._environment.globals["line"]
         seat = sight.seat if sight.seat is not None else -1
-        story = Markup("".join([line(told, told.seat == seat) for told in shown.log]))
+        story = Markup().join([line(told, told.seat == seat) for told in shown.log])
         return self.page(
             "board.html", board=shown, sight=sight, hint=advice, live=live, story=story
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import signal
 import socket
@@ -96,6 +97,10 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Requests are answered from now on."""
         await super().startup(sockets)
+        # What is loaded by now stays, and games are trees without cycles: looking through all of it
+        # for garbage would hold up every table for a tenth of a second.
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 50)
         self._ready()
 
     @contextmanager

@@ -32,8 +32,9 @@ REQUIRED = "BYZANZ_BROWSER"
 """Set where the browser's tests must not be skipped."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """A browser; not for longer than a module, for while it is there an event loop runs."""
     if CHROMIUM is None:
         if os.environ.get(REQUIRED):
             pytest.fail("no Chromium is installed, and the tests in a browser are required here")
@@ -47,7 +48,7 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """One server for all tests that do not kill it."""
     with ServerProcess(tmp_path_factory.mktemp("server")) as running:

@@ -21,13 +21,12 @@ _PLAIN = Budget(seconds=0.2), Budget(iterations=8000)
 """What is spent on playing on like traders; more of it would tell nothing new."""
 _FINALISTS = 3
 """The candidates that are thought about deeply."""
-_PRIOR = 6
-"""The deep worlds that all the plain ones together weigh, for traders' play misleads this much."""
-_CLEAR, _SPREAD = 0.06, 0.5
+_TRUST = 0.5
+"""How much the plain outlook counts beside the deep one: some at the table are but traders."""
+_CLEAR, _SPREAD = 0.05, 0.5
 """A lead that settles it: so much of the chance to win, and more while few worlds tell it."""
-_SURE = 4.0
-"""The standard errors that settle it among the finalists, once there are enough deep worlds."""
-_ENOUGH = 24
+_ENOUGH, _SURE, _SAME = 16, 4.0, 0.003
+"""Deep worlds that may settle it, by a lead of so many standard errors or one too small to care."""
 
 
 def best_answer(root: Words, budget: Budget) -> int:
@@ -98,17 +97,16 @@ class _Thought:
     def _think_deeply(self) -> None:
         """Spends the rest of the budget on worlds in which everybody looks ahead."""
         worlds: list[Floats] = []
-        while self._spent() < 1:
-            worlds.append(self._explore(1, deep=True))
+        while not worlds or self._spent() < 1:
+            worlds.append(self._explore(1, deep=True) + _TRUST * self._means)
             if len(worlds) >= _ENOUGH and _settled(np.array(worlds)):
                 break
-        total = np.sum(worlds, axis=0) + _PRIOR * self._means
-        self._keep(total, 1, 0.0)
+        self._keep(np.mean(worlds, axis=0), 1, 0.0)
 
 
 def _settled(worlds: Floats) -> bool:
-    """Whether one candidate leads by more than chance, world by world."""
+    """Whether one candidate leads by more than chance, world by world, or by next to nothing."""
     best = int(worlds.mean(axis=0).argmax())
     leads = np.delete(worlds[:, [best]] - worlds, best, axis=1)
-    errors = leads.std(axis=0) / sqrt(len(leads))
-    return bool(np.all(leads.mean(axis=0) > _SURE * errors))
+    means, errors = leads.mean(axis=0), leads.std(axis=0) / sqrt(len(leads))
+    return bool(np.all((means > _SURE * errors) | (means + 2 * errors < _SAME)))

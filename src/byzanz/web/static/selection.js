@@ -172,10 +172,11 @@ export class Selection {
   // accident asks once more.
   #sure(button, event) {
     if (event.isTrusted && event.detail && performance.now() - this.#changed < HELD_BACK) return false;
-    if (!this.#asksAgain(button) || this.#armed === button) {
-      this.#armed = null;
+    if (this.#armed === button) {
+      this.show(); // the question has been answered
       return true;
     }
+    if (!this.#asksAgain(button)) return true;
     this.#armed = button;
     button.textContent = say(this.#form, "sure", { action: button.textContent.trim() });
     return false;

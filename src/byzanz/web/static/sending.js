@@ -24,7 +24,7 @@ export function sending({ accepted, refused, waiting, through }) {
     for (;;) {
       try {
         const response = await fetch(address, { method: "POST", body, headers: { Accept: "text/plain" } });
-        if (response.status < 500) {
+        if (response.status < 500 && response.status !== 429) {
           through();
           return { status: response.status, text: await response.text() };
         }
