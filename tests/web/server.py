@@ -75,6 +75,9 @@ class Player:
     def sight(self, table: str) -> dict[str, Any]:
         """The table as this player may see it."""
         answer = self.client.get(f"/api/tables/{table}")
+        while answer.status_code == 429:
+            time.sleep(float(answer.headers["retry-after"]))
+            answer = self.client.get(f"/api/tables/{table}")
         assert answer.status_code == 200, answer.text
         sight: dict[str, Any] = answer.json()
         return sight
@@ -99,6 +102,9 @@ class Player:
         """The finished table; the player has answered whatever was asked as simply as can be."""
         while (sight := self.waits(table))["stage"] == "playing":
             answer = self.act(table, simple_action(sight), decision=sight["decision"])
+            while answer.status_code == 429:  # more often than a person would
+                time.sleep(float(answer.headers["retry-after"]))
+                answer = self.act(table, simple_action(sight), decision=sight["decision"])
             assert answer.status_code == 200, answer.text
         return sight
 
