@@ -81,8 +81,9 @@ def _run(options: argparse.Namespace) -> int:
     try:
         listening = listen(options.host, options.port)
     except OSError as error:
+        why = str(error.strerror or error).partition(" (")[0]
         where = options.host if options.port is None else f"{options.host}, port {options.port}"
-        raise Unusable(f"cannot listen at {where}: {error.strerror or error}") from None
+        raise Unusable(f"cannot listen at {where}: {why}") from None
     here = address(listening)
 
     def ready() -> None:

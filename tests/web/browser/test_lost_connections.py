@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Route
 
 from .person import Person
 from .process import ServerProcess
@@ -61,6 +63,18 @@ def test_switching_the_language_in_mid_game_keeps_the_selection(bidding: Person)
     bidding.page.select_option("#language", "it")
     page.wait_for_selector("html[lang=it]")
     assert "asta" in bidding.text("#offer-title").lower()
+
+
+def test_a_slow_script_does_not_keep_the_page_from_its_socket(meet: Meet) -> None:
+    ada = meet()
+
+    def slowly(route: Route) -> None:
+        time.sleep(0.5)
+        route.continue_()
+
+    ada.page.route("**/hx-ws.min.js*", slowly)
+    ada.sits_down()
+    assert ada.decides()
 
 
 def test_a_killed_server_takes_nothing_from_an_open_page(
