@@ -2,6 +2,8 @@
 SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
+# One more than there are cores: tests in a browser wait more than they work.
+WORKERS := $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
@@ -19,7 +21,7 @@ terminal: .venv/plays ## play a game in this terminal
 	@$(BIN)/byzanz play
 
 test: .venv/develops ## all tests
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n $(WORKERS)
 
 check: .venv/develops ## format, lint, types, the import contract, the documentation's promises
 	$(BIN)/ruff format --check .

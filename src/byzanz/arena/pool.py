@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import sys
 from collections.abc import Iterable, Iterator
@@ -38,7 +39,7 @@ def play_deals(
 
     def more(count: int) -> set[Future[PlayedDeal]]:
         return {
-            pool.submit(play_deal, league, number, records=records)
+            pool.submit(_play_deal, league, number, records=records)
             for number in islice(waiting, count)
         }
 
@@ -50,12 +51,21 @@ def play_deals(
             for future in finished:
                 yield future.result()
             ahead |= more(len(finished))
+        pool.shutdown()
     except BrokenProcessPool:
         raise PlayersLost("a process that played was killed, perhaps for want of memory") from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in set(active_children()) - others:
             process.terminate()
+
+
+def _play_deal(league: League, number: int, *, records: bool) -> PlayedDeal:
+    """The deal, played; a process told to end ends here, once its bots are closed."""
+    try:
+        return play_deal(league, number, records=records)
+    except SystemExit:
+        os._exit(1)  # the pool would take it for a result, and play the next deal
 
 
 def _begin(level: int) -> None:

@@ -14,7 +14,7 @@ from byzanz.bots import Bot, make_bot
 from byzanz.locale import translations
 from byzanz.notation import write_record
 from byzanz.rules import SEEDS, Deal, Game, branch
-from byzanz.telling import printable
+from byzanz.telling import BOT_PERSONS, printable
 from byzanz.terminal import Seating, play_at_terminal
 
 from .arguments import BOTS_HELP, a_file, add_language, add_log, add_players, bots, command, whole
@@ -23,8 +23,6 @@ from .status import GOOD, Unusable
 
 if TYPE_CHECKING:
     from .arguments import Commands
-
-_BOT_NAMES = ("Theodora", "Justinian", "Irene", "Basil", "Zoe")
 
 
 def add(commands: Commands) -> None:
@@ -35,9 +33,9 @@ def add(commands: Commands) -> None:
         "play against bots in this terminal",
         "Play a whole game at a prompt. Type 'help' there to learn what you can do.",
         """
-        byzanz play                          you and three bots
+        byzanz play                          you and three novices
         byzanz play --players 3 --bots random
-        byzanz play --bots "greedy,cmd:python examples/line_bot.py"
+        byzanz play --bots "trader,cmd:python examples/line_bot.py"
         byzanz play --language de
         byzanz play --seed 7 --record my-game.jsonl
         """,
@@ -46,7 +44,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--bots",
         type=bots,
-        default=("greedy",),
+        default=("novice",),
         metavar="A,B,...",
         help=f"{BOTS_HELP}; in seat order, repeated if too few",
     )
@@ -77,7 +75,7 @@ def _run(options: argparse.Namespace) -> int:
     others = [seat for seat in range(options.players) if seat != options.seat]
     if options.seat >= options.players:
         raise Unusable(f"there is no seat {options.seat}; seats are 0 to {options.players - 1}")
-    names = dict(zip(others, _BOT_NAMES, strict=False)) | {
+    names = dict(zip(others, BOT_PERSONS, strict=False)) | {
         options.seat: options.name or words.gettext("Guest")
     }
     kinds = {seat: options.bots[at % len(options.bots)] for at, seat in enumerate(others)}

@@ -8,13 +8,14 @@ This room imports the standard library, :mod:`byzanz.locale`, :mod:`byzanz.rules
 
 from byzanz.locale import ENGLISH
 
-from .characters import bot_character, bot_name
+from .characters import BOT_PERSONS, bot_character, bot_name
 from .explaining import explain
 from .story import Storyteller, story
 from .table_reasons import explain_table
 from .words import card_name, card_names, kind_name, printable
 
 __all__ = [
+    "BOT_PERSONS",
     "ENGLISH",
     "Storyteller",
     "bot_character",

@@ -26,6 +26,22 @@ _CHARACTERS = {
     "emperor": _("Has seen it all before, and forgives nothing."),
 }
 
+BOT_PERSONS = (
+    "Theodora",
+    "Niketas",
+    "Anna",
+    "Basil",
+    "Irene",
+    "Leo",
+    "Zoe",
+    "Michael",
+    "Helena",
+    "Alexios",
+    "Euphemia",
+    "Isaac",
+)
+"""What a table calls its bots: names of old Constantinople, the same in every language."""
+
 _STRANGER = _("A bot from elsewhere: nobody knows its ways.")
 
 

@@ -8,6 +8,7 @@ from gettext import NullTranslations
 from rich.console import Console
 from rich.markup import escape
 
+from byzanz.arena import offer_sales
 from byzanz.bots import Bot
 from byzanz.locale import ENGLISH, _
 from byzanz.notation import Malformed
@@ -92,8 +93,8 @@ class _Table:
         return self.game.view(self._seating.person)
 
     def play(self, seat: int, action: Action) -> None:
-        """Plays an action of a seat; raises IllegalAction."""
-        self.game = self.game.play(seat, action)
+        """Plays an action, and lets bots sell out of turn (R5.1); raises IllegalAction."""
+        self.game = offer_sales(self.game.play(seat, action), self._seating.bots)
 
     def tell(self) -> None:
         """Tells what has happened since it last did."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Any
 
 from playwright.sync_api import Browser, Page
+from playwright.sync_api import TimeoutError as TimedOut
 
 PATIENCE = 30_000
 _READY = """() => {
@@ -30,6 +32,8 @@ _BID = """(most) => {
 }"""
 _HELD_BACK = 400
 """Milliseconds that a careful person waits before pressing a button that has just changed."""
+_SOON = 1_000
+"""Milliseconds after which a press that led to nothing was taken back by another action."""
 
 
 class Person:
@@ -158,15 +162,24 @@ class Person:
     def presses(self, button: str) -> None:
         """The button has been pressed, again if it asked, and the table has gone on."""
         version = self.board["version"]
-        for _ in range(4):  # what another does meanwhile takes the question back
+        for _ in range(6):  # what another does meanwhile takes the question back
             if self.by_keyboard:
                 self.page.press(button, "Enter")
             else:
                 self.page.wait_for_timeout(_HELD_BACK)
                 self.page.click(button)
-            if not self.asks_again(button):
+            if not self.asks_again(button) and self.has_sent(version):
                 break
         self.sees_more_than(version)
+
+    def has_sent(self, version: str) -> bool:
+        """Whether what was pressed is on its way, or has already been played."""
+        script = """(version) => document.body.classList.contains("sending")
+            || document.getElementById("board").dataset.version !== version"""
+        with suppress(TimedOut):
+            self.page.wait_for_function(script, arg=version, timeout=_SOON)
+            return True
+        return False
 
     def asks_again(self, button: str) -> bool:
         """Whether the button wants to be pressed once more."""
