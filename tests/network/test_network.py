@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
 from byzanz.encoding import Moment, features, piece_of
+from byzanz.encoding.numbers import SELL
 from byzanz.network import Network, Weights
 from byzanz.network.network import words_for
-from byzanz.rules import Chance, Deal, Game, view, world
+from byzanz.rules import Chance, Deal, Game, Phase, Sell, view, world
 
 from .nets import by_chance, by_profit
 
@@ -40,6 +43,8 @@ def test_the_network_computes_what_plain_arithmetic_does(players: int) -> None:
         seen = game.view(seat)
         numbers, slots = reference(network.weights, features(seen))
         mask = Moment(game.state).mask()
+        if seen.phase is not Phase.LIMIT:
+            mask[SELL:] = False  # cards in hand are bids
         wanted = np.zeros(len(mask))
         wanted[mask] = softmax(numbers[mask])
         assert np.allclose(network.shares(words_for(seen)), wanted, atol=1e-5)
@@ -58,6 +63,22 @@ def test_the_network_plays_whole_games_legally(players: int, heat: float) -> Non
     while (seat := game.state.turn) is not None:
         game = game.play(seat, network.choose(game.view(seat), heat, chance.word()))
     assert game.result.winners
+
+
+@pytest.mark.parametrize("heat", [0.0, 1.0])
+def test_the_network_sells_when_cards_must_go_and_leaves_no_set_at_the_end(heat: float) -> None:
+    network, chance = Network(by_chance(seed=2)), Chance(2)
+    game = Game.start(Deal.from_seed(4, 12))
+    sold: Counter[Phase] = Counter()
+    while (seat := game.state.turn) is not None:
+        seen = game.view(seat)
+        action = network.choose(seen, heat, chance.word())
+        sold[seen.phase] += isinstance(action, Sell)
+        if seen.phase is Phase.FINAL_SALE:
+            assert isinstance(action, Sell) == bool(seen.options.sales)
+        game = game.play(seat, action)
+    assert set(+sold) <= {Phase.LIMIT, Phase.FINAL_SALE}
+    assert sold.total() > 5
 
 
 def test_heat_leaves_the_choice_to_chance() -> None:

@@ -11,12 +11,21 @@ from numba import njit
 
 from byzanz.encoding.features import SLOTS
 from byzanz.encoding.numbers import CONFIRM
-from byzanz.fast import WORDS, deal_unseen, step, write_features, write_mask, write_shares
+from byzanz.fast import WORDS, deal_unseen, step, write_features, write_shares
 from byzanz.fast import words as w
 from byzanz.fast.compiled import part
 from byzanz.fast.words import PHASE, TURN, Words
 from byzanz.network import Network
-from byzanz.network.forward import MOST_NUMBERS, Floats, Net, Room, chances, number_for, only_number
+from byzanz.network.forward import (
+    MOST_NUMBERS,
+    Floats,
+    Net,
+    Room,
+    chances,
+    number_for,
+    only_number,
+    write_choices,
+)
 from byzanz.network.network import action_for, words_for
 from byzanz.rules import Action, View
 
@@ -122,7 +131,7 @@ def _outlook(net: Net, room: Room, game: Words, seat: int, drawn: int, wins: Flo
     row, mask, shares, _, _ = room
     while game[PHASE] != w.OVER:
         if game[TURN] == seat and game[w.DRAWN] > drawn and game[w.LAID] == 0:
-            write_mask(game, mask)
+            write_choices(game, mask)
             if only_number(mask) < 0:
                 write_features(game, seat, row)
                 chances(net, room)

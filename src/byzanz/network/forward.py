@@ -13,11 +13,11 @@ import numpy.typing as npt
 from numba import njit
 
 from byzanz.encoding.features import FEATURES, SLOTS
-from byzanz.encoding.numbers import CONFIRM, NUMBERS
+from byzanz.encoding.numbers import CONFIRM, DONE, NUMBERS, SELL
 from byzanz.fast import step, write_features, write_mask
 from byzanz.fast.chance import draw
 from byzanz.fast.compiled import part
-from byzanz.fast.words import TURN, Bytes, Words
+from byzanz.fast.words import FINAL, LIMIT, PHASE, TURN, Bytes, Words
 
 _entry = njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
 _swift = njit(fastmath=True, _nrt=False, no_cfunc_wrapper=True, error_model="numpy")
@@ -168,10 +168,27 @@ def only_number(mask: Bytes) -> int:
 
 
 @part
+def write_choices(game: Words, mask: Bytes) -> None:
+    """Sets which legal numbers the network weighs for the seat on turn.
+
+    Sets are sold when cards must go and at the end (R6.1, R7.1), not before: cards in hand are
+    bids. And at the end nobody is done who could still sell.
+    """
+    write_mask(game, mask)
+    if game[PHASE] == FINAL:
+        for number in range(SELL, NUMBERS):
+            if mask[number]:
+                mask[DONE] = 0
+    elif game[PHASE] != LIMIT:
+        for number in range(SELL, NUMBERS):
+            mask[number] = 0
+
+
+@part
 def number_for(net: Net, room: Room, game: Words, heat: float) -> int:
     """The number that the network plays for the seat on turn; nothing is asked without a choice."""
     row, mask, shares, _, _ = room
-    write_mask(game, mask)
+    write_choices(game, mask)
     number = only_number(mask)
     if number >= 0:
         return number

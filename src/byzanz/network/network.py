@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from byzanz.encoding import action_of
 from byzanz.encoding.numbers import ADD, CONFIRM
-from byzanz.fast import view_to_record, words_of, write_features, write_mask
+from byzanz.fast import view_to_record, words_of, write_features
 from byzanz.fast.words import TURN, Words
 from byzanz.rules import Action, Bid, Card, View
 
-from .forward import MOST_NUMBERS, chances, decide, policy, room_for
+from .forward import MOST_NUMBERS, chances, decide, policy, room_for, write_choices
 from .weights import SHIPPED, Floats, Weights
 
 
@@ -54,7 +54,7 @@ class Network:
 
     def shares(self, game: Words) -> Floats:
         """How likely the network plays each number for the seat on turn of a record."""
-        write_mask(game, self._mask)
+        write_choices(game, self._mask)
         write_features(game, int(game[TURN]), self._row)
         policy(self.parts, self.room)
         return self._shares.copy()
