@@ -45,13 +45,16 @@ NEEDS = {
     **{
         f"byzanz.training.{name}": "torch"
         for name in (
+            "cpu",
             "games",
-            "gpu_games",
+            "gpu",
             "learning",
+            "machine",
             "net",
             "panel",
-            "playing",
             "progress",
+            "ring",
+            "stream",
             "training",
         )
     },

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from byzanz.training import Settings
-from byzanz.training.advancing import LEARNER, SCRIPTED, TRADER
-from byzanz.training.league import league, one_against
+from byzanz.training.league import blocks, league, one_against
+from byzanz.training.slot import LEARNER, SCRIPTED, TRADER
 
-SETTINGS = Settings(games=4000)
+SETTINGS = Settings(games=4000, minibatch=4000, past_at_once=3)
 
 
 def there(players: np.ndarray) -> np.ndarray:
@@ -19,20 +20,20 @@ def there(players: np.ndarray) -> np.ndarray:
 
 
 def test_all_numbers_of_players_are_played_alike() -> None:
-    seating = league(SETTINGS, 2, np.random.default_rng(1))
+    seating = league(SETTINGS, np.random.default_rng(1))
     assert [int((seating.players == count).sum()) for count in (3, 4, 5, 6)] == [1000] * 4
 
 
 def test_the_learner_sits_at_every_table_and_alone_at_half_of_them() -> None:
-    seating = league(SETTINGS, 2, np.random.default_rng(1))
+    seating = league(SETTINGS, np.random.default_rng(1))
     learners = ((seating.kinds == LEARNER) & there(seating.players)).sum(1)
     assert learners.min() == 1
     alone = (learners == seating.players).mean()
-    assert 0.45 < alone < 0.55
+    assert alone == 0.5
 
 
 def test_others_sit_there_as_often_as_they_should() -> None:
-    seating = league(SETTINGS, 3, np.random.default_rng(1))
+    seating = league(SETTINGS, np.random.default_rng(1))
     others = seating.kinds[there(seating.players) & (seating.kinds != LEARNER)]
     networks = others[others < SCRIPTED]
     assert set(networks) == {1, 2, 3}
@@ -40,20 +41,34 @@ def test_others_sit_there_as_often_as_they_should() -> None:
     assert 0.32 < (others == TRADER).mean() < 0.38
 
 
-def test_without_past_selves_the_learner_takes_their_seats() -> None:
-    seating = league(SETTINGS, 0, np.random.default_rng(1))
-    assert not np.any((seating.kinds > LEARNER) & (seating.kinds < SCRIPTED))
+def test_each_past_self_plays_in_its_own_block_of_slots() -> None:
+    seating = league(SETTINGS, np.random.default_rng(1))
+    own = blocks(SETTINGS)
+    assert [(block.start, block.stop) for block in own] == [
+        (2000, 2666),
+        (2666, 3333),
+        (3333, 4000),
+    ]
+    for past, block in enumerate(own, start=1):
+        kinds = seating.kinds[block][there(seating.players[block])]
+        assert set(kinds[(kinds > LEARNER) & (kinds < SCRIPTED)]) == {past}
+    assert not np.any(seating.kinds[: own[0].start][there(seating.players[: own[0].start])])
+
+
+def test_a_lesson_needs_enough_that_is_remembered() -> None:
+    with pytest.raises(ValueError, match="too little is remembered"):
+        replace(Settings.small(), games=8)
 
 
 def test_a_best_response_learns_in_one_seat_among_frozen_copies() -> None:
-    seating = league(SETTINGS.exploiting(), 1, np.random.default_rng(1))
+    seating = league(SETTINGS.exploiting(), np.random.default_rng(1))
     seats = there(seating.players)
     assert np.all(((seating.kinds == LEARNER) & seats).sum(1) == 1)
     assert set(seating.kinds[seats]) == {LEARNER, 1}
 
 
 def test_the_same_chance_seats_and_deals_the_same() -> None:
-    one, two = (league(SETTINGS, 1, np.random.default_rng([3, 4])) for _ in range(2))
+    one, two = (league(SETTINGS, np.random.default_rng([3, 4])) for _ in range(2))
     assert np.array_equal(one.kinds, two.kinds)
     assert np.array_equal(one.seeds, two.seeds)
 
@@ -63,7 +78,7 @@ def test_who_is_measured_sits_in_every_seat_equally_often() -> None:
     for count in (3, 5):
         own = seating.kinds[seating.players == count] == LEARNER
         assert own[:, :count].sum(0).tolist() == [60 // count] * count
-    assert set(seating.categories()[:, :3].ravel()) == {0, 4}
+    assert set(seating.kinds[:, :3].ravel()) == {LEARNER, TRADER}
 
 
 def test_settings_come_back_from_json() -> None:

@@ -7,12 +7,8 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .settings import Settings
-
-if TYPE_CHECKING:
-    from .playing import Player
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,16 +19,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--minutes", type=float, metavar="M", help="stop after M minutes in all (default: 10)"
     )
-    parser.add_argument("--batches", type=int, metavar="B", help="stop after B batches instead")
+    parser.add_argument("--lessons", type=int, metavar="L", help="stop after L lessons instead")
     parser.add_argument(
         "--horizon", type=float, metavar="H",
-        help="minutes or batches of the whole training, if this is only its first part",
+        help="minutes or lessons of the whole training, if this is only its first part",
     )  # fmt: skip
-    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="where it learns")
     parser.add_argument(
-        "--engine", choices=["cpu", "gpu"],
-        help="where the games are played (default: the GPU with --device cuda, if that works)",
-    )  # fmt: skip
+        "--device", choices=["cpu", "cuda"], default="cpu", help="where it plays and learns"
+    )
+    parser.add_argument(
+        "--no-graphs", action="store_true", help="tell a GPU every step anew, which takes longer"
+    )
     parser.add_argument(
         "--players", type=_counts, metavar="3,4,5,6", help="for which tables (default: all)"
     )
@@ -42,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--small", action="store_true", help="a setting for ten minutes on two CPU cores"
     )
-    parser.add_argument("--games", type=int, metavar="G", help="games a batch")
+    parser.add_argument("--games", type=int, metavar="G", help="games side by side")
     parser.add_argument("--resume", action="store_true", help="go on with what is in the folder")
     parser.add_argument(
         "--exploit", type=Path, metavar="WEIGHTS",
@@ -58,14 +55,15 @@ def run(options: argparse.Namespace) -> int:
     """Trains as the arguments say; raises ModuleNotFoundError without PyTorch."""
     import torch  # noqa: PLC0415
 
+    from .machine import Machine  # noqa: PLC0415
     from .progress import shown  # noqa: PLC0415
     from .training import Length, Training  # noqa: PLC0415
 
     if options.device == "cuda" and not torch.cuda.is_available():
         raise ValueError("PyTorch finds no GPU here")
-    player = _player(options.device, options.engine)
+    machine = Machine(options.device, graphs=not options.no_graphs)
     if options.resume:
-        training = Training.resume(options.out, player)
+        training = Training.resume(options.out, machine)
     else:
         settings = Settings.small() if options.small else Settings()
         if options.players:
@@ -75,13 +73,12 @@ def run(options: argparse.Namespace) -> int:
         if options.exploit:
             settings = settings.exploiting()
         training = Training(
-            options.out, settings, options.seed, player,
+            options.out, settings, options.seed, machine,
             exploited=options.exploit, against=options.against,
         )  # fmt: skip
-    batches = options.batches
-    if batches is not None:
-        horizon = Length(batches=int(options.horizon or batches))
-        length = Length(batches=batches)
+    if options.lessons is not None:
+        length = Length(lessons=options.lessons)
+        horizon = Length(lessons=int(options.horizon or options.lessons))
     else:
         length = Length(minutes=options.minutes or 10.0)
         horizon = Length(minutes=options.horizon or length.minutes)
@@ -90,33 +87,6 @@ def run(options: argparse.Namespace) -> int:
             show(training.curve)
     sys.stdout.write(f"{json.dumps(training.curve[-1].get('panel', {}))}\n")
     return 0
-
-
-def _player(device: str, engine: str | None) -> Player:
-    """Who plays the batches; games go to the GPU if the learner is there and nothing forbids it."""
-    import torch  # noqa: PLC0415
-
-    from .playing import Player  # noqa: PLC0415
-
-    if engine is None and device == "cuda":
-        try:
-            return tried(Player(torch.device(device), "gpu"))
-        except Exception as error:  # noqa: BLE001 - whatever the GPU's compiler says
-            sys.stderr.write(f"games are played on the CPU: {error!r}\n")
-    return Player(torch.device(device), engine or "cpu")
-
-
-def tried(player: Player) -> Player:
-    """The player, once it has played a small batch."""
-    import numpy as np  # noqa: PLC0415
-
-    from .advancing import TRADER  # noqa: PLC0415
-    from .league import one_against  # noqa: PLC0415
-    from .net import Net  # noqa: PLC0415
-
-    seating = one_against(TRADER, (3, 4), 60, np.random.default_rng(0))
-    player.play(seating, [Net((16,)).to(player.device)], [0.0])
-    return player
 
 
 def _counts(text: str) -> tuple[int, ...]:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from byzanz.fast.words import SEATS, Words
 
-from .advancing import LEARNER, SCRIPTED, SCRIPTS
 from .settings import Settings
+from .slot import LEARNER, SCRIPTS
 
 
 @dataclass(frozen=True)
 class Seating:
-    """The tables of a batch: how many sit there, whose chance deals, and of what kind each is."""
+    """Tables: how many sit there, whose chance deals, and of what kind each is."""
 
     players: Words
     seeds: npt.NDArray[np.uint64]
@@ -26,37 +27,32 @@ class Seating:
     def __len__(self) -> int:
         return len(self.players)
 
-    def categories(self) -> npt.NDArray[np.uint8]:
-        """By game and seat, whom the learner tells apart: itself, another network, each script."""
-        scripted = self.kinds - SCRIPTED + 2
-        return np.where(
-            self.kinds >= SCRIPTED, scripted, np.minimum(self.kinds, 1)
-        ).astype(np.uint8)  # fmt: skip
+
+def blocks(settings: Settings) -> list[slice]:
+    """The slots where each of the past selves plays; before them the learner sits alone."""
+    alone = round(settings.games * settings.alone)
+    cuts = np.linspace(alone, settings.games, settings.past_at_once + 1).astype(int).tolist()
+    return [slice(first, last) for first, last in pairwise(cuts)]
 
 
-def league(settings: Settings, networks: int, chance: np.random.Generator) -> Seating:
-    """Tables for learning: at some the learner sits alone, at the others in some of the seats.
-
-    ``networks`` is how many besides the learner there are; without any the learner takes their
-    seats.
-    """
+def league(settings: Settings, chance: np.random.Generator) -> Seating:
+    """Tables for learning: at some the learner sits alone, at the others in some of the seats."""
     count = settings.games
     players = chance.permutation(np.resize(np.array(settings.players, np.int64), count))
-    names = [name for name, _ in settings.company]
+    pasts = np.zeros((count, 1), np.int64)
+    for past, block in enumerate(blocks(settings), start=1):
+        pasts[block] = past
     often = np.array([share for _, share in settings.company])
-    drawn = chance.choice(len(names), (count, SEATS), p=often / often.sum())
-    pasts = chance.integers(1, networks + 1, (count, SEATS)) if networks else LEARNER
+    drawn = chance.choice(len(often), (count, SEATS), p=often / often.sum())
     kinds = np.zeros((count, SEATS), np.int64)
-    for place, name in enumerate(names):
-        kind = np.where(drawn == place, SCRIPTS.get(name, pasts), kinds)
-        kinds = kind.astype(np.int64)
+    for place, (name, _) in enumerate(settings.company):
+        kinds = np.where(drawn == place, SCRIPTS.get(name, pasts), kinds)
     most = 1 if settings.alone == 0 else players - 1
     learners = chance.integers(1, most + 1, count)
     # Seats in an order of chance; the first few of those that exist are the learner's.
     order = chance.random((count, SEATS)) + 2.0 * (np.arange(SEATS) >= players[:, None])
     rank = order.argsort(1).argsort(1)
-    alone = chance.random(count) < settings.alone
-    kinds[(rank < learners[:, None]) | alone[:, None]] = LEARNER
+    kinds[(rank < learners[:, None]) | (pasts == 0)] = LEARNER
     return Seating(players, _seeds(count, chance), kinds)
 
 

@@ -1,24 +1,23 @@
-"""Learning from a batch of games: clipped policy gradients, chances and margins."""
+"""Learning from what the stream brought: clipped policy gradients, chances and margins."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 
-from byzanz.fast.words import SEATS
-
+from .hindsight import END, GAIN, LOG, NUMBER, WINS
+from .machine import Machine
 from .net import Net
-from .playing import Experience, Outcome, Player, advantages
+from .ring import Ring
 from .settings import Settings
+from .sight import parts
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """How a batch went: what there was to learn, and what was left of it."""
+    """What was left of a lesson, on average over its steps."""
 
-    decisions: int
     entropy: float
     """How undecided the policy was."""
     surprise: float
@@ -27,71 +26,67 @@ class Lesson:
     """How far the policy went from the one that played."""
 
 
-def learn(
-    player: Player,
-    net: Net,
-    optimizer: torch.optim.Optimizer,
-    experience: Experience,
-    outcome: Outcome,
-    settings: Settings,
-    progress: float,
-) -> Lesson:
-    """The network has learnt from the experience once (or ``epochs`` times)."""
-    device = player.device
-    profit = settings.profit.at(progress)
-    gains, wins, margins = _targets(experience, outcome, settings.trace, profit, device)
-    gains = (gains - gains.mean()) / (gains.std() + 1e-8)
-    entropy_weight = settings.entropy.at(progress)
-    for group in optimizer.param_groups:
-        group["lr"] = settings.rate.at(progress)
-    totals = torch.zeros(4, device=device)
-    for _ in range(settings.epochs):
-        order = torch.randperm(len(experience), device=device)
-        # Parts of one size: a small last one would count for more than it knows.
-        for part in order.chunk(-(-len(order) // settings.minibatch)):
-            with player.halved():
-                logs, chances, margin = net(
-                    experience.rows[part], experience.masks[part], experience.categories[part]
-                )
-            taken = logs.gather(1, experience.numbers[part, None]).squeeze(1)
-            change = taken - experience.logs[part]
-            ratio, gain = change.exp(), gains[part]
-            clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
-            loss = -torch.minimum(ratio * gain, clipped * gain).mean()
-            finite = logs.masked_fill(experience.masks[part] == 0, 0)
-            entropy = -(logs.exp() * finite).sum(1).mean()
-            slots = (
-                torch.arange(SEATS, device=device)
-                <= experience.rows[part, :4].argmax(1)[:, None] + 2
-            )
-            surprise = -(wins[part] * chances.masked_fill(~slots, 0)).sum(1).mean()
-            off = (margin - margins[part]).square().mean()
-            total = loss - entropy_weight * entropy + 0.5 * surprise + 0.25 * off
-            optimizer.zero_grad(set_to_none=True)
-            total.backward()
-            torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-            optimizer.step()
-            share = len(part) / (len(experience) * settings.epochs)
-            totals += (
-                share * torch.stack([entropy, surprise, (change.square() / 2).mean(), off]).detach()
-            )
-    entropy, surprise, change, _ = totals.tolist()
-    return Lesson(len(experience), entropy, surprise, change)
+def optimizer_for(net: Net, machine: Machine) -> torch.optim.Adam:
+    """What changes the network; its rate lies beside the weights, where graphs find it."""
+    return torch.optim.Adam(
+        net.parameters(), lr=torch.tensor(1e-3, device=machine.device), eps=1e-5, fused=True,
+        capturable=machine.device.type == "cuda",
+    )  # fmt: skip
 
 
-def _targets(
-    experience: Experience, outcome: Outcome, trace: float, profit: float, device: torch.device
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """By decision: how much better it turned out, each slot's share of the win, the margin."""
-    games, seats = experience.games.cpu().numpy(), experience.seats.cpu().numpy()
-    margins = outcome.margins()
-    rewards = (outcome.shares + profit * margins).astype(np.float32)
-    found = np.zeros(len(games), np.float32)
-    advantages(games, seats, experience.values.float().cpu().numpy(), rewards, trace, found)
-    shares = torch.from_numpy(outcome.shares.astype(np.float32)).to(device)
-    players = torch.from_numpy(outcome.players).to(device)[experience.games]
-    slots = torch.arange(SEATS, device=device)
-    around = (experience.seats[:, None] + slots) % players[:, None]
-    wins = shares[experience.games].gather(1, around) * (slots < players[:, None])
-    ends = torch.from_numpy(margins.astype(np.float32)).to(device)
-    return (torch.from_numpy(found).to(device), wins, ends[experience.games, experience.seats])
+class Learner:
+    """A network that learns from a ring, part by part; all that a step uses lies still."""
+
+    def __init__(
+        self, net: Net, optimizer: torch.optim.Adam, ring: Ring, settings: Settings,
+        machine: Machine,
+    ) -> None:  # fmt: skip
+        self._net, self._optimizer, self._ring = net, optimizer, ring
+        self._settings, self._machine = settings, machine
+        device = machine.device
+        self._part = torch.zeros(settings.minibatch, dtype=torch.int64, device=device)
+        self._centre, self._spread = torch.zeros(2, device=device)
+        self._entropy_weight = torch.zeros((), device=device)
+        self._totals = torch.zeros(3, device=device)
+        self._step = machine.replayed(self.step)
+
+    def learn(self, places: torch.Tensor, progress: float) -> Lesson:
+        """The network has learnt from these places once (or ``epochs`` times).
+
+        Parts are of one size; what is left over is not learnt from.
+        """
+        settings, size = self._settings, len(self._part)
+        for group in self._optimizer.param_groups:
+            group["lr"].fill_(settings.rate.at(progress))
+        self._entropy_weight.fill_(settings.entropy.at(progress))
+        gains = self._ring.gains(places)
+        self._centre.copy_(gains.mean())
+        self._spread.copy_(gains.std() + 1e-8)
+        self._totals.zero_()
+        steps = len(places) // size
+        for _ in range(settings.epochs):
+            order = torch.randperm(len(places), device=places.device)
+            for part in places[order[: steps * size]].split(size):
+                self._part.copy_(part)
+                self._step()
+        return Lesson(*(self._totals / (steps * settings.epochs)).tolist())
+
+    def step(self) -> None:
+        """The network has learnt from one part."""
+        sights, choices, targets = self._ring.fetched(self._part)
+        rows, masks, categories = parts(sights)
+        with self._machine.halved():
+            logs, chances, margin = self._net(rows, masks, categories)
+        change = logs.gather(1, choices[:, NUMBER, None].long()).squeeze(1) - choices[:, LOG]
+        ratio, gain = change.exp(), (targets[:, GAIN] - self._centre) / self._spread
+        clip = self._settings.clip
+        loss = -torch.minimum(ratio * gain, ratio.clamp(1 - clip, 1 + clip) * gain).mean()
+        # What cannot be has a logarithm without end, and must not be multiplied.
+        entropy = -(logs.exp() * logs.clamp(min=-100)).sum(1).mean()
+        surprise = -(targets[:, WINS:] * chances.clamp(min=-100)).sum(1).mean()
+        off = (margin - targets[:, END]).square().mean()
+        self._optimizer.zero_grad(set_to_none=True)
+        (loss - self._entropy_weight * entropy + 0.5 * surprise + 0.25 * off).backward()
+        torch.nn.utils.clip_grad_norm_(self._net.parameters(), 1.0)
+        self._optimizer.step()
+        self._totals += torch.stack([entropy, surprise, change.square().mean() / 2]).detach()

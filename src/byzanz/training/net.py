@@ -31,6 +31,7 @@ class Net(nn.Module):
 
     def __init__(self, widths: tuple[int, ...]) -> None:
         super().__init__()
+        self.widths = widths
         sizes = (FEATURES, *widths)
         self.hidden = nn.ModuleList(map(nn.Linear, sizes[:-1], sizes[1:]))
         self.policy = nn.Linear(widths[-1], NUMBERS)
@@ -48,32 +49,46 @@ class Net(nn.Module):
     def forward(
         self, rows: torch.Tensor, masks: torch.Tensor, categories: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Logarithms of the numbers' shares and of the slots' chances, and the margin."""
-        last = self._last(rows)
-        numbers = self.policy(last).float().masked_fill(masks == 0, -torch.inf)
+        """Logarithms of the numbers' shares and of the slots' chances, and the margin.
+
+        Rows may be wider than the features; what follows those does not count.
+        """
+        scores = self._scores(rows)
+        numbers = scores[:, :NUMBERS].float().masked_fill(masks == 0, -torch.inf)
         players = rows[:, :4].argmax(1)
         slots = torch.arange(SLOTS, device=rows.device)
         deck = rows[:, PIECES["deck"].start].long() * (_STAGES - 1) // 96
-        foreign = self.strangers * (torch.arange(CATEGORIES, device=rows.device) > 0)[:, None, None]
-        shift = foreign[categories.long(), players[:, None], deck[:, None]]
-        wins = self.chances(last).float() + shift
+        # A product instead of fetching: thousands of rows fetch the same figure, and on the way
+        # back they would all wait for one another.
+        moments = torch.arange(4 * _STAGES, device=rows.device)
+        moment = (players * _STAGES + deck)[:, None] == moments
+        known = torch.arange(CATEGORIES, device=rows.device) > 0
+        foreign = moment.float() @ (self.strangers * known[:, None, None]).flatten(1).T
+        shift = foreign.gather(1, categories.long())
+        wins = scores[:, NUMBERS : NUMBERS + SLOTS].float() + shift
         wins = wins.masked_fill(slots > players[:, None] + 2, -torch.inf)
-        margin = self.margin(last).float().squeeze(1)
+        margin = scores[:, -1].float()
         return functional.log_softmax(numbers, 1), functional.log_softmax(wins, 1), margin
 
-    def scores(self, rows: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+    def policy_scores(self, rows: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
         """Scores of the numbers alone, without the legal ones' softmax."""
-        return self.policy(self._last(rows)).float().masked_fill(masks == 0, -torch.inf)
+        return self._scores(rows)[:, :NUMBERS].float().masked_fill(masks == 0, -torch.inf)
 
-    def _last(self, rows: torch.Tensor) -> torch.Tensor:
+    def _scores(self, rows: torch.Tensor) -> torch.Tensor:
+        """What all heads say, side by side: together they are 296 wide, which GPUs like."""
         # Bytes are exact in half precision, so their scale is moved into the matrix.
         last = rows.to(
             torch.bfloat16 if torch.is_autocast_enabled(rows.device.type) else torch.float
         )
         for depth, layer in enumerate(self.hidden):
-            matrix = layer.weight * self.inverse if depth == 0 else layer.weight
+            matrix = layer.weight
+            if depth == 0:
+                matrix = functional.pad(matrix * self.inverse, (0, rows.shape[1] - FEATURES))
             last = functional.relu(functional.linear(last, matrix, layer.bias))
-        return last
+        heads = (self.policy, self.chances, self.margin)
+        return functional.linear(
+            last, torch.cat([head.weight for head in heads]), torch.cat([h.bias for h in heads])
+        )
 
     def to_weights(self, card: Mapping[str, Any]) -> Weights:
         """What plays, without PyTorch."""

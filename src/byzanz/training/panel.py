@@ -5,20 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import numpy as np
+import torch
 
-from .advancing import SCRIPTS
-from .league import one_against
+from byzanz.fast.words import SEATS
+
+from .games import Games
+from .league import Seating, one_against
+from .machine import Machine
 from .net import Net
-from .playing import Player
 from .settings import Settings
+from .slot import LEARNER, SCRIPTED, SCRIPTS, SHARES
+from .stream import choose
 
 Panel = dict[str, dict[int, float]]
 """The learner's share of the wins, by opponent and number of players."""
 
+_UNASKED = 16
+"""Ticks between one look and the next whether all games are over."""
+
 
 def judged(
-    player: Player, net: Net, others: Mapping[str, Net], scripts: Iterable[str], settings: Settings
-) -> Panel:
+    machine: Machine, net: Net, others: Mapping[str, Net], scripts: Iterable[str],
+    settings: Settings,
+) -> Panel:  # fmt: skip
     """How the network fares alone against each of the other networks and each of the scripts.
 
     Everyone plays what they like best. The deals are always the same.
@@ -29,9 +38,31 @@ def judged(
         chance = np.random.default_rng(settings.panel_games)
         kind = SCRIPTS.get(name, 1)
         seating = one_against(kind, settings.players, settings.panel_games, chance)
-        outcome, _ = player.play(seating, nets, [0.0] * len(nets))
-        panel[name] = {count: outcome.learner_share(count) for count in settings.players}
+        shares = results(machine, seating, nets)[:, SHARES : SHARES + SEATS]
+        own = (seating.kinds == LEARNER) & (np.arange(SEATS) < seating.players[:, None])
+        panel[name] = {
+            count: float(shares[own & (seating.players == count)[:, None]].mean())
+            for count in settings.players
+        }
     return panel
+
+
+@torch.no_grad()
+def results(
+    machine: Machine, seating: Seating, nets: Iterable[Net]
+) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+    """How the games of a seating end, each played once, the networks by kind."""
+    scripts = np.unique(seating.kinds[seating.kinds >= SCRIPTED]).tolist()
+    games = Games(seating, scripts, machine)
+    everywhere = slice(0, len(seating))
+    with machine.halved():
+        while not bool((games.results[:, 0] > 0).all()):
+            for _ in range(_UNASKED):
+                games.look()
+                for kind, net in enumerate(nets):
+                    choose(games, net, kind, 0.0, everywhere)
+                games.play_on()
+    return games.results.cpu().numpy()
 
 
 def mean(shares: Mapping[int, float]) -> float:

@@ -12,6 +12,8 @@ from .panel import mean
 
 _BARS = "▁▂▃▄▅▆▇█"
 _WIDE = 48
+_EVERY = 5.0
+"""Seconds."""
 
 
 class Show(Protocol):
@@ -23,7 +25,7 @@ class Show(Protocol):
 
 @contextmanager
 def shown() -> Iterator[Show]:
-    """What shows a training: curves with rich in a terminal, else a line for each measuring."""
+    """What shows a training: curves with rich in a terminal, else plain lines."""
     if sys.stdout.isatty() and importlib.util.find_spec("rich") is not None:
         from rich.live import Live  # noqa: PLC0415
         from rich.text import Text  # noqa: PLC0415
@@ -31,24 +33,32 @@ def shown() -> Iterator[Show]:
         with Live(refresh_per_second=4) as live:
             yield lambda curve: live.update(Text("\n".join(_lines(curve))))
     else:
-        yield _plain
+        yield _plainly()
 
 
-def _plain(curve: Sequence[Mapping[str, Any]]) -> None:
-    told = curve[-1]
-    if "panel" in told or len(curve) % 20 == 0:
-        sys.stdout.write(_summary(curve) + "\n")
-        sys.stdout.flush()
+def _plainly() -> Show:
+    """Shows a line every few seconds, and whenever strength was measured."""
+    last = -_EVERY
+
+    def show(curve: Sequence[Mapping[str, Any]]) -> None:
+        nonlocal last
+        told = curve[-1]
+        if "panel" in told or told["seconds"] - last >= _EVERY:
+            last = told["seconds"]
+            sys.stdout.write(_summary(curve) + "\n")
+            sys.stdout.flush()
+
+    return show
 
 
 def _summary(curve: Sequence[Mapping[str, Any]]) -> str:
     told = curve[-1]
     line = (
-        f"{told['seconds'] / 60:6.2f} min  batch {told['batch']:5}  "
+        f"{told['seconds'] / 60:6.2f} min  lesson {told['lesson']:5}  "
         f"{told['decisions'] / 1e6:9.2f} M decisions  "
-        f"{told['decisions'] / max(told['seconds'], 1e-9) / 1e3:8.1f} k/s  "
+        f"{_speed(curve) / 1e3:8.1f} k/s  "
         f"entropy {told['entropy']:.3f}  surprise {told['surprise']:.4f}  "
-        f"change {told['change']:.5f}  profit {told['profit']:.2f}  "
+        f"change {told['change']:.5f}  profit {told['profit']:.2f}  cut {told['cut']}  "
         f"play {told['playing']:.2f}s learn {told['learning']:.2f}s"
     )
     for name, shares in told.get("panel", {}).items():
@@ -56,6 +66,13 @@ def _summary(curve: Sequence[Mapping[str, Any]]) -> str:
             f"{players}p {100 * share:5.1f} %" for players, share in shares.items()
         )
     return line
+
+
+def _speed(curve: Sequence[Mapping[str, Any]]) -> float:
+    """Decisions a second of the last lesson, measuring left aside."""
+    before = curve[-2]["decisions"] if len(curve) > 1 else 0
+    told = curve[-1]
+    return float((told["decisions"] - before) / max(told["playing"] + told["learning"], 1e-9))
 
 
 def _lines(curve: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -27,10 +27,14 @@ class Settings:
     widths: tuple[int, ...] = (1024, 512, 512)
     """Of the hidden layers."""
     games: int = 32_768
-    """Played between one learning and the next, of all numbers of players alike."""
+    """That go on side by side, of all numbers of players alike."""
+    ticks: int = 128
+    """Moves in each game between one lesson and the next: enough for many games to end."""
+    kept: int = 512
+    """Ticks that are remembered; no game should be longer."""
     minibatch: int = 32_768
     epochs: int = 1
-    rate: Fade = Fade(5e-4, 3e-5)
+    rate: Fade = Fade(1e-3, 5e-5)
     entropy: Fade = Fade(0.02, 0.001)
     profit: Fade = Fade(0.3, 0.003)
     """How much a win of 20 more profit than the others counts beside the win itself."""
@@ -44,7 +48,7 @@ class Settings:
     )  # fmt: skip
     """Who sits in the other games' other seats, and how often."""
     past_at_once: int = 2
-    """Past selves, and other weights given, that play in one batch."""
+    """Past selves, and other weights given, that play at one time."""
     past_every: float = 1 / 12
     """A self becomes a past one after so much of the training."""
     panel_games: int = 1500
@@ -54,14 +58,16 @@ class Settings:
     def __post_init__(self) -> None:
         if not self.players or not set(self.players) <= {3, 4, 5, 6}:
             raise ValueError("a training is for some of 3, 4, 5 and 6 players")
+        if self.ticks > self.kept or 16 * self.minibatch > self.games * self.kept:
+            raise ValueError("too little is remembered for a lesson: more games, or smaller parts")
 
     @classmethod
     def small(cls) -> Settings:
         """A setting that shows learning within ten minutes on two CPU cores."""
         return cls(
-            widths=(128, 128), games=256, minibatch=2048, epochs=2, rate=Fade(2e-3, 3e-4),
-            entropy=Fade(0.02, 0.003), profit=Fade(1.0, 0.1), past_at_once=1, panel_games=128,
-            panel_every=1 / 12,
+            widths=(128, 128), games=256, ticks=192, minibatch=2048, epochs=2,
+            rate=Fade(2e-3, 3e-4), entropy=Fade(0.02, 0.003), profit=Fade(1.0, 0.1),
+            past_at_once=1, panel_games=120, panel_every=1 / 12,
         )  # fmt: skip
 
     def exploiting(self) -> Settings:

@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +16,15 @@ import torch
 
 from byzanz.network import Weights
 
-from .advancing import SCRIPTS
 from .chart import strength_chart
 from .league import league
-from .learning import learn
+from .learning import Learner, optimizer_for
+from .machine import Machine
 from .net import Net
 from .panel import judged
-from .playing import Player
 from .settings import Settings
+from .slot import SCRIPTS
+from .stream import Stream
 
 _SAVED_EVERY = 60.0
 """Seconds."""
@@ -31,19 +32,19 @@ _SAVED_EVERY = 60.0
 
 @dataclass(frozen=True)
 class Length:
-    """How long a training is: minutes on the clock, or batches of games."""
+    """How long a training is: minutes on the clock, or lessons."""
 
     minutes: float | None = None
-    batches: int | None = None
+    lessons: int | None = None
 
     def __post_init__(self) -> None:
-        if (self.minutes is None) == (self.batches is None):
-            raise ValueError("a training is so many minutes long, or so many batches")
+        if (self.minutes is None) == (self.lessons is None):
+            raise ValueError("a training is so many minutes long, or so many lessons")
 
-    def progress(self, seconds: float, batches: int) -> float:
+    def progress(self, seconds: float, lessons: int) -> float:
         """Which share of it is over."""
-        if self.batches is not None:
-            return batches / self.batches
+        if self.lessons is not None:
+            return lessons / self.lessons
         return seconds / (60 * (self.minutes or 1))
 
 
@@ -55,64 +56,79 @@ class Training:
     """
 
     def __init__(
-        self, folder: Path, settings: Settings, seed: int, player: Player, *,
+        self, folder: Path, settings: Settings, seed: int, machine: Machine, *,
         exploited: Path | None = None, against: Sequence[Path] = (),
     ) -> None:  # fmt: skip
         """A training at its beginning; ``exploited`` is whom it should find a best response to."""
-        self.folder, self.settings, self.seed, self.player = folder, settings, seed, player
+        self.folder, self.settings, self.seed, self.machine = folder, settings, seed, machine
         self.exploited, self.against = exploited, tuple(against)
-        self.batches, self.decisions, self.seconds = 0, 0, 0.0
+        self.lessons, self.decisions, self.seconds = 0, 0, 0.0
         self.curve: list[dict[str, Any]] = []
         torch.manual_seed(seed)
         net = Net(settings.widths)
         if exploited is not None:
             net = Net.from_weights(Weights.load(exploited))
-        self.net = net.to(player.device)
-        self.optimizer = torch.optim.Adam(
-            self.net.parameters(), lr=settings.rate.start, eps=1e-5,
-            fused=player.device.type == "cuda",
-        )  # fmt: skip
+        self.net = net.to(machine.device)
+        self.optimizer = optimizer_for(self.net, machine)
+        for file in self.against:
+            self._loaded(str(file))  # refused now rather than in the middle
 
     @classmethod
-    def resume(cls, folder: Path, player: Player) -> Training:
-        """The training that a folder keeps, as it was when it was last saved."""
-        kept = torch.load(folder / "checkpoint.pt", map_location=player.device, weights_only=True)
+    def resume(cls, folder: Path, machine: Machine) -> Training:
+        """The training that a folder keeps, as it was when it was last saved, at fresh games."""
+        kept = torch.load(folder / "checkpoint.pt", map_location=machine.device, weights_only=True)
         told = json.loads(kept["told"])
         training = cls(
-            folder, Settings.from_json(told["settings"]), told["seed"], player,
+            folder, Settings.from_json(told["settings"]), told["seed"], machine,
             exploited=None if told["exploited"] is None else Path(told["exploited"]),
             against=[Path(file) for file in told["against"]],
         )  # fmt: skip
         training.net.load_state_dict(kept["net"])
-        training.optimizer.load_state_dict(kept["optimizer"])
-        training.batches, training.decisions = told["batches"], told["decisions"]
+        # How steps are done is this machine's; only what was learnt about them is kept.
+        groups = training.optimizer.state_dict()["param_groups"]
+        training.optimizer.load_state_dict({"state": kept["optimizer"], "param_groups": groups})
+        training.lessons, training.decisions = told["lessons"], told["decisions"]
         training.seconds, training.curve = told["seconds"], told["curve"]
         return training
 
+    @cached_property
+    def stream(self) -> Stream:
+        """The games, dealt when they are first asked for."""
+        chance = np.random.default_rng([self.seed, self.lessons, 1])
+        heat = 1.0 if self.exploited is None else 0.0
+        return Stream(self.settings, self.machine, self.net, chance, heat)
+
+    @cached_property
+    def learner(self) -> Learner:
+        """What learns from the stream."""
+        return Learner(self.net, self.optimizer, self.stream.ring, self.settings, self.machine)
+
     def go_on(self, length: Length, horizon: Length | None = None) -> Iterator[dict[str, Any]]:
-        """Learns until ``length`` is over, yielding how each batch went; rates fade by ``horizon``.
+        """Learns until ``length`` is over, yielding how lessons went; rates fade by ``horizon``.
 
         Both count from the training's beginning.
         """
         horizon = horizon or length
         saved = time.monotonic()
-        while length.progress(self.seconds, self.batches) < 1:
+        if not self._pasts():
+            self._keep_past()  # there is always a past self to play against
+        while length.progress(self.seconds, self.lessons) < 1:
             began = time.monotonic()
-            progress = horizon.progress(self.seconds, self.batches)
+            progress = horizon.progress(self.seconds, self.lessons)
             before = horizon.progress(*self._last("past"))
-            told = self._batch(progress)
-            if before < 0 or progress - before >= self.settings.past_every:
+            told = self._lesson(progress)
+            if progress - max(before, 0.0) >= self.settings.past_every:
                 self._keep_past()
                 told["past"] = True
             self.seconds += time.monotonic() - began
-            self.batches += 1
+            self.lessons += 1
             began = time.monotonic()
-            last = length.progress(self.seconds, self.batches) >= 1
+            last = length.progress(self.seconds, self.lessons) >= 1
             before = horizon.progress(*self._last("panel"))
             if last or before < 0 or progress - before >= self.settings.panel_every:
                 told["panel"] = self.judge()
             self.seconds += time.monotonic() - began
-            told |= {"batch": self.batches, "seconds": self.seconds, "decisions": self.decisions}
+            told |= {"lesson": self.lessons, "seconds": self.seconds, "decisions": self.decisions}
             self.curve.append(told)
             if last or time.monotonic() - saved > _SAVED_EVERY:
                 self.save()
@@ -127,7 +143,7 @@ class Training:
             others["frozen"], scripts = self._loaded(str(self.exploited)), ()
         elif pasts := self._pasts():
             others["earlier"] = self._loaded(str(pasts[len(pasts) // 2]))
-        panel = judged(self.player, self.net, others, scripts, self.settings)
+        panel = judged(self.machine, self.net, others, scripts, self.settings)
         return {
             name: {str(players): share for players, share in shares.items()}
             for name, shares in panel.items()
@@ -137,14 +153,14 @@ class Training:
         """All of it is kept in the folder, each file whole."""
         self.folder.mkdir(parents=True, exist_ok=True)
         told = {
-            "settings": self.settings.as_json(), "seed": self.seed, "batches": self.batches,
+            "settings": self.settings.as_json(), "seed": self.seed, "lessons": self.lessons,
             "decisions": self.decisions, "seconds": self.seconds,
             "exploited": None if self.exploited is None else str(self.exploited),
             "against": [str(file) for file in self.against], "curve": self.curve,
         }  # fmt: skip
         kept = {
             "told": json.dumps(told), "net": self.net.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
+            "optimizer": self.optimizer.state_dict()["state"],
         }  # fmt: skip
         part = self.folder / "checkpoint.pt.part"
         torch.save(kept, part)
@@ -158,76 +174,71 @@ class Training:
         return self.net.to_weights(
             {
                 "seed": self.seed,
-                "batches": self.batches,
+                "lessons": self.lessons,
                 "decisions": self.decisions,
                 "minutes": round(self.seconds / 60, 2),
                 "settings": self.settings.as_json(),
-                "device": _name(self.player.device),
+                "device": self.machine.name,
             }
         )
 
-    def _batch(self, progress: float) -> dict[str, Any]:
-        """Plays a batch and learns from it; all its chance comes from the seed and its number."""
-        chance = np.random.default_rng([self.seed, self.batches])
-        others = self._others(chance)
+    def _lesson(self, progress: float) -> dict[str, Any]:
+        """Plays on and learns from what ended; all chance comes from the seed and the number."""
+        chance = np.random.default_rng([self.seed, self.lessons])
+        pasts = self._invited(chance)
         torch.manual_seed(int(chance.integers(1 << 62)))  # after loading, which draws too
+        settings = self.settings
         began = time.monotonic()
-        outcome, experience = self.player.play(
-            league(self.settings, len(others), chance), [self.net, *others],
-            [1.0, *[0.0 if self.exploited else 1.0] * len(others)],
-            self.settings.profit.at(progress), remember=True,
-        )  # fmt: skip
-        if experience is None:
-            raise RuntimeError("nothing was remembered")
+        self.stream.invite(pasts)
+        harvest = None
+        while harvest is None:
+            self.stream.play(settings.ticks)
+            self.stream.games.seat(league(settings, chance))  # drawn while a GPU still plays
+            harvest = self.stream.ring.harvest(
+                settings.profit.at(progress), settings.trace, settings.minibatch
+            )
         played = time.monotonic()
-        lesson = learn(
-            self.player, self.net, self.optimizer, experience, outcome, self.settings, progress
-        )
-        self.decisions += lesson.decisions
+        lesson = self.learner.learn(harvest.places, progress)
+        self.decisions += len(harvest.places)
         return asdict(lesson) | {
-            "profit": outcome.learner_profit(), "playing": played - began,
+            "profit": harvest.profit, "cut": harvest.cut, "playing": played - began,
             "learning": time.monotonic() - played,
         }  # fmt: skip
 
-    def _others(self, chance: np.random.Generator) -> list[Net]:
-        """The networks besides the learner that play in the next batch."""
+    def _invited(self, chance: np.random.Generator) -> list[Net]:
+        """The networks besides the learner that play until the next lesson."""
         if self.exploited is not None:
-            return [self._loaded(str(self.exploited))]
+            return [self._loaded(str(self.exploited))] * self.settings.past_at_once
         pasts = self._pasts()
-        # Newer ones are met more often; weights that were given as often as the newest.
-        often = np.array(
-            [*range(1, len(pasts) + 1), *[max(len(pasts), 1)] * len(self.against)], float
-        )
         files = [*pasts, *self.against]
-        count = min(self.settings.past_at_once, len(files))
-        if count == 0:
-            return []
-        drawn = chance.choice(len(files), count, replace=False, p=often / often.sum())
+        # Newer ones are met more often; weights that were given as often as the newest.
+        often = np.array([*range(1, len(pasts) + 1), *[len(pasts)] * len(self.against)], float)
+        count = self.settings.past_at_once
+        drawn = chance.choice(len(files), count, replace=count > len(files), p=often / often.sum())
         return [self._loaded(str(files[place])) for place in drawn]
 
     @lru_cache(maxsize=64)  # noqa: B019 - a process has one training
     def _loaded(self, file: str) -> Net:
-        return Net.from_weights(Weights.load(file)).to(self.player.device)
+        net = Net.from_weights(Weights.load(file))
+        if net.widths != self.net.widths:
+            raise ValueError(f"'{file}' is a network of another shape than the learner's")
+        return net.to(self.machine.device)
 
     def _pasts(self) -> list[Path]:
         """The past selves of before now; a folder may hold later ones that were not saved whole."""
         files = sorted((self.folder / "past").glob("*.npz"))
-        return [file for file in files if int(file.stem) <= self.batches]
+        return [file for file in files if int(file.stem) <= self.lessons]
 
     def _keep_past(self) -> None:
         (self.folder / "past").mkdir(parents=True, exist_ok=True)
-        self.weights().save(self.folder / "past" / f"{self.batches:06}.npz")
+        self.weights().save(self.folder / "past" / f"{self.lessons:06}.npz")
 
     def _last(self, name: str) -> tuple[float, int]:
-        """When a batch last told of this; before the beginning if none did."""
+        """When a lesson last told of this; before the beginning if none did."""
         for told in reversed(self.curve):
             if name in told:
-                return told["seconds"], told["batch"]
+                return told["seconds"], told["lesson"]
         return -1.0, -1
-
-
-def _name(device: torch.device) -> str:
-    return torch.cuda.get_device_name(device) if device.type == "cuda" else "CPU"
 
 
 def _write(path: Path, text: str) -> None:

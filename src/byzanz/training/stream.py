@@ -1,0 +1,91 @@
+"""A stream of games: every tick each of them is moved on, and what the learner did is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+
+from .games import Games
+from .hindsight import CHOICE
+from .league import blocks, league
+from .machine import Machine
+from .net import Net, picked
+from .ring import Ring
+from .settings import Settings
+from .sight import KIND, parts
+from .slot import LEARNER, SCRIPTS
+
+
+class Stream:
+    """Games without end, played by the learner, past selves and scripts.
+
+    Shapes never change and nothing waits for an answer, so that a GPU is never idle: where a
+    network has no choice, it is asked in vain.
+    """
+
+    def __init__(
+        self, settings: Settings, machine: Machine, net: Net, chance: np.random.Generator,
+        heat: float,
+    ) -> None:  # fmt: skip
+        """Deals the first games; past selves play with this heat."""
+        scripts = [SCRIPTS[name] for name, _ in settings.company if name in SCRIPTS]
+        self.games = Games(league(settings, chance), scripts, machine)
+        self.games.seat(league(settings, chance))
+        self.ring = Ring(settings.kept, settings.games, machine)
+        self._machine, self._net, self._heat = machine, net, heat
+        self._blocks = blocks(settings)
+        self._pasts = [Net(net.widths).to(machine.device) for _ in self._blocks]
+        self._choices = torch.zeros((settings.games, CHOICE), device=machine.device)
+        self._tick = machine.replayed(self.tick)
+
+    def invite(self, pasts: Sequence[Net]) -> None:
+        """From now on these past selves play."""
+        for own, past in zip(self._pasts, pasts, strict=True):
+            own.load_state_dict(past.state_dict())
+
+    def play(self, ticks: int) -> None:
+        """Every game is so many moves further."""
+        for _ in range(ticks):
+            self._tick()
+        self.ring.count(ticks)
+
+    @torch.no_grad()
+    def tick(self) -> None:
+        """Every game is a move further, and what was seen and done is kept."""
+        games = self.games
+        games.look()
+        with self._machine.halved():
+            self._learner_chooses()
+            for kind, (block, past) in enumerate(zip(self._blocks, self._pasts, strict=True), 1):
+                choose(games, past, kind, self._heat, block)
+        self.ring.keep(games.sights, self._choices)
+        games.play_on()
+        self.ring.close(games.results)
+
+    def _learner_chooses(self) -> None:
+        games = self.games
+        at = asked(games.sights, LEARNER, slice(0, len(games.sights)))
+        rows, masks, categories = parts(games.sights[at])
+        logs, wins, margin = self._net(rows, masks, categories)
+        numbers = picked(logs, 1.0)
+        taken = logs.gather(1, numbers[:, None]).squeeze(1)
+        games.numbers[at] = numbers
+        self._choices[at] = torch.stack([numbers.float(), taken, wins[:, 0].exp(), margin], 1)
+
+
+def choose(games: Games, net: Net, kind: int, heat: float, block: slice) -> None:
+    """In these slots the network has chosen where a seat of its kind is on turn."""
+    at = asked(games.sights, kind, block)
+    sights = games.sights[at]
+    rows, masks, _ = parts(sights)
+    chosen = picked(net.policy_scores(rows, masks), heat)
+    games.numbers[at] = torch.where(sights[:, KIND] == kind, chosen, games.numbers[at])
+
+
+def asked(sights: torch.Tensor, kind: int, block: slice) -> slice | torch.Tensor:
+    """Where to ask a network: all of a block on a GPU; on a CPU only where it has the choice."""
+    if sights.is_cuda:
+        return block
+    return (sights[block, KIND] == kind).nonzero().squeeze(1) + block.start

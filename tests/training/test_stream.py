@@ -1,0 +1,212 @@
+"""What the stream brings is what whole games would say, each game once; GPU and CPU do the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from byzanz.training import Settings
+from byzanz.training.league import Seating, league
+from byzanz.training.slot import LEARNER, NOBODY, PROFITS, RANDOM, SCRIPTED, SHARES, TRADER
+from tests.training.tiny import TINY
+
+torch = pytest.importorskip("torch", reason="PyTorch is missing: training is NOT tested")
+
+from byzanz.training.cpu import CpuEngine  # noqa: E402
+from byzanz.training.games import Games  # noqa: E402
+from byzanz.training.hindsight import CHANCE, LOG, MARGIN, NUMBER  # noqa: E402
+from byzanz.training.machine import Machine  # noqa: E402
+from byzanz.training.net import Net  # noqa: E402
+from byzanz.training.sight import KIND, SEAT, parts  # noqa: E402
+from byzanz.training.stream import Stream  # noqa: E402
+
+MIXED = replace(
+    TINY, players=(3, 4, 5, 6), games=24, widths=(16,), minibatch=1, kept=256,
+    company=(("past", 1.0), ("trader", 1.0), ("sensible", 1.0), ("random", 1.0)),
+)  # fmt: skip
+PROFIT, TRACE = 0.3, 0.9
+
+
+def stream(settings: Settings) -> Stream:
+    torch.manual_seed(3)
+    torch.set_num_threads(1)
+    chance = np.random.default_rng(3)
+    return Stream(settings, Machine("cpu"), Net(settings.widths), chance, 1.0)
+
+
+class Account:
+    """All that happened in a stream, written down tick by tick."""
+
+    def __init__(self, played: Stream, settings: Settings) -> None:
+        self.stream, self.kept, self.slots = played, settings.kept, settings.games
+        self.rounds: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+
+    def tick(self) -> None:
+        now = len(self.rounds) % self.kept * self.slots
+        self.stream.play(1)
+        sights, choices, _ = self.stream.ring.fetched(torch.arange(now, now + self.slots))
+        self.rounds.append(
+            (sights.numpy(), choices.numpy(), self.stream.games.results.numpy().copy())
+        )
+
+    def expected(self, since: int) -> dict[tuple[int, int], list[float]]:
+        """By tick and slot, the targets of games that ended from a tick on, as games tell them."""
+        found: dict[tuple[int, int], list[float]] = {}
+        for slot in range(self.slots):
+            first = 0
+            for tick, (_, _, results) in enumerate(self.rounds):
+                if results[slot, 0]:
+                    if tick >= since:
+                        found |= self._game(slot, range(first, tick + 1))
+                    first = tick + 1
+        return found
+
+    def _game(self, slot: int, ticks: range) -> dict[tuple[int, int], list[float]]:
+        results = self.rounds[ticks[-1]][2][slot]
+        players = int(results[0])
+        shares, profits = results[SHARES : SHARES + players], results[PROFITS : PROFITS + players]
+        found = {}
+        for seat in range(players):
+            own = [
+                tick
+                for tick in ticks
+                if self.rounds[tick][0][slot, KIND] == LEARNER
+                and self.rounds[tick][0][slot, SEAT] == seat
+            ]
+            choices = [self.rounds[tick][1][slot] for tick in own]
+            margin = (profits[seat] - np.delete(profits, seat).mean()) / 20
+            values = [choice[CHANCE] + PROFIT * choice[MARGIN] for choice in choices]
+            values.append(shares[seat] + PROFIT * margin)
+            wins = [*np.roll(shares, -seat), *[0.0] * (6 - players)]
+            for place, tick in enumerate(own):
+                gain = sum(
+                    TRACE ** (later - place) * (values[later + 1] - values[later])
+                    for later in range(place, len(own))
+                )
+                found[tick, slot] = [gain, margin, *wins]
+        return found
+
+
+def test_targets_are_those_of_whole_games_and_every_game_is_learnt_from_once() -> None:
+    played = stream(MIXED)
+    account = Account(played, MIXED)
+    since, games = 0, 0
+    for _ in range(14):
+        for _ in range(48):
+            account.tick()
+        harvest = played.ring.harvest(PROFIT, TRACE, 1)
+        if harvest is None:
+            continue
+        expected = account.expected(since)
+        oldest = max(0, len(account.rounds) - MIXED.kept)
+        lost = {at for at in expected if at[0] < oldest}
+        assert len(lost) == 0 or harvest.cut > 0
+        places = [(tick % MIXED.kept) * MIXED.games + slot for tick, slot in sorted(expected)]
+        kept = [place for place, at in zip(places, sorted(expected), strict=True) if at not in lost]
+        assert sorted(kept) == harvest.places.tolist()
+        _, _, targets = played.ring.fetched(torch.tensor(kept))
+        told = [expected[at] for at in sorted(expected) if at not in lost]
+        assert np.allclose(targets.numpy(), told, atol=1e-4)
+        games += sum(int((results[:, 0] > 0).sum()) for _, _, results in account.rounds[since:])
+        since = len(account.rounds)
+    assert games > 2 * MIXED.games
+
+
+def test_only_the_learners_decisions_are_kept_and_all_are_legal_choices() -> None:
+    played = stream(MIXED)
+    harvest = None
+    while harvest is None:
+        played.play(32)
+        harvest = played.ring.harvest(PROFIT, TRACE, 3000)
+    sights, choices, targets = played.ring.fetched(harvest.places)
+    _, masks, categories = parts(sights)
+    assert bool((sights[:, KIND] == LEARNER).all())
+    assert bool((categories[:, 0] == 0).all())
+    assert bool((masks.gather(1, choices[:, NUMBER, None].long()) == 1).all())
+    assert bool((masks.sum(1) > 1).all())  # what is no choice is not asked
+    assert bool((choices[:, LOG] <= 0).all())
+    assert torch.allclose(targets[:, 2:].sum(1), torch.ones(len(targets)))
+    assert set(categories.flatten().tolist()) == {0, 1, 2, 3, 4}
+
+
+def test_too_few_decisions_wait_for_the_next_time() -> None:
+    played = stream(MIXED)
+    played.play(200)
+    assert played.ring.harvest(PROFIT, TRACE, 1_000_000) is None
+    later = played.ring.harvest(PROFIT, TRACE, 1)
+    assert later is not None
+    assert played.ring.harvest(PROFIT, TRACE, 1) is None  # nothing ended since
+
+
+def test_where_nothing_comes_after_a_game_its_result_stays() -> None:
+    kinds = np.full((2, 6), RANDOM, np.int64)
+    seating = Seating(np.array([3, 4]), np.array([5, 6], np.uint64), kinds)
+    games = Games(seating, [RANDOM], Machine("cpu"))
+    for _ in range(600):
+        games.look()
+        games.play_on()
+    assert games.kinds.tolist() == [NOBODY, NOBODY]
+    assert games.results[:, 0].tolist() == [3, 4]
+    assert games.results[:, SHARES:PROFITS].sum(1).tolist() == [1, 1]
+
+
+def test_the_next_seating_is_played_where_a_game_ends() -> None:
+    kinds = np.full((1, 6), RANDOM, np.int64)
+    games = Games(Seating(np.array([3]), np.array([5], np.uint64), kinds), [RANDOM], Machine("cpu"))
+    games.seat(Seating(np.array([5]), np.array([6], np.uint64), np.full((1, 6), TRADER)))
+    ended = []
+    for _ in range(600):
+        games.look()
+        ended += [int(games.results[0, 0])] if games.results[0, 0] else []
+        if ended:
+            break
+        games.play_on()
+    assert ended == [3]
+    assert games.kinds.tolist() == [TRADER]
+
+
+def test_a_gpus_kernels_do_what_the_cpus_loops_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba.cuda", reason="numba-cuda is missing: kernels are NOT tested")
+    from byzanz.training import gpu  # noqa: PLC0415
+
+    def launched(kernel: Any, count: int, *arguments: Any) -> None:
+        for thread in range(count + 1):  # one more than there are slots: a grid is rounded up
+            monkeypatch.setattr(
+                gpu, "cuda", SimpleNamespace(grid=lambda _, thread=thread: thread), raising=True
+            )
+            kernel(*arguments)
+
+    class Launcher(gpu.GpuEngine):
+        def bound(self, tensor: Any) -> Any:
+            return tensor.numpy()
+
+    monkeypatch.setattr(gpu, "_run", launched)
+    there = Machine("cpu")
+    there.engine = Launcher(torch.device("cpu"))
+    assert isinstance(Machine("cpu").engine, CpuEngine)
+    here_played = stream(MIXED)
+    torch.manual_seed(3)
+    there_played = Stream(MIXED, there, Net(MIXED.widths), np.random.default_rng(3), 1.0)
+    places = torch.arange(MIXED.kept * MIXED.games)
+    for number in range(5):
+        found = []
+        for played in (here_played, there_played):
+            torch.manual_seed(number)
+            played.games.seat(league(MIXED, np.random.default_rng(number)))
+            played.play(60)
+            found.append(played.ring.harvest(PROFIT, TRACE, 1))
+        here, there_found = found
+        assert (here is None) == (there_found is None)
+        if here is not None and there_found is not None:
+            assert torch.equal(here.places, there_found.places)
+            assert (here.profit, here.cut) == (there_found.profit, there_found.cut)
+    for one, two in zip(
+        here_played.ring.fetched(places), there_played.ring.fetched(places), strict=True
+    ):
+        assert torch.equal(one, two)
+    kinds = set(here_played.ring.fetched(places)[0][:, KIND].tolist())
+    assert {LEARNER, 1, SCRIPTED} <= kinds
