@@ -46,6 +46,8 @@ PROBES = 0.25
 """Seconds between two new connections."""
 BATCH = 20
 """Tables that bots play out at once."""
+CATCHING_UP = 1.25
+"""How much faster people act while there were fewer actions than there should be."""
 TARGET = 0.1
 """Seconds within which 99 of 100 frames should come."""
 
@@ -251,13 +253,14 @@ class Load:
         began, before = time.perf_counter(), self.figures.actions
         done = 0
         while True:
-            await asyncio.sleep(1 / (rate * share))
+            await asyncio.sleep(1 / (CATCHING_UP * rate * share))
             if self.figures.actions < before:
                 before = 0  # the figures are new ones
             done, before = done + self.figures.actions - before, self.figures.actions
             if sent > rate:
                 share = min(1.0, max(0.1, sent / max(1, done)))
-            if self.ready and done < rate * (time.perf_counter() - began):
+            due = rate * (time.perf_counter() - began)
+            if self.ready and done + len(acting) < due:
                 sent += 1
                 task = asyncio.create_task(self.ready.popleft().act())
                 acting.add(task)

@@ -66,7 +66,7 @@ def page_heading(text: str) -> Heading:
     """What a page's frame says at once."""
     found = _ASKED.search(text, 0, _OPENING)
     asked = found[1] if found else "wait"
-    version = int(text[text.rindex('"version": ') + 11 :].partition(",")[0])
+    version = int(text[text.rindex('"version":') + 10 :].partition(",")[0])
     return Heading(version, asked not in _QUIET, asked == "over")
 
 

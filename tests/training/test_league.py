@@ -37,8 +37,19 @@ def test_others_sit_there_as_often_as_they_should() -> None:
     others = seating.kinds[there(seating.players) & (seating.kinds != LEARNER)]
     networks = others[others < SCRIPTED]
     assert set(networks) == {1, 2, 3}
-    assert 0.55 < len(networks) / len(others) < 0.65
-    assert 0.32 < (others == TRADER).mean() < 0.38
+    assert 0.45 < len(networks) / len(others) < 0.55
+    assert 0.4 < (others == TRADER).mean() < 0.5
+
+
+def test_at_half_of_the_tables_with_others_these_are_all_alike() -> None:
+    seating = league(SETTINGS, np.random.default_rng(1))
+    seats = there(seating.players)
+    foreign = seats & (seating.kinds != LEARNER)
+    kinds = [set(row[those]) for row, those in zip(seating.kinds, foreign, strict=True)]
+    several = foreign.sum(1) == seating.players - 1
+    alike = [len(found) == 1 for found in kinds]
+    # At some more the learner has one seat, and a few of those are alike by chance.
+    assert 0.5 < np.mean(several & alike) / 0.5 < 0.62
 
 
 def test_each_past_self_plays_in_its_own_block_of_slots() -> None:

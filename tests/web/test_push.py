@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from websockets.exceptions import InvalidStatus
+from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.sync.client import ClientConnection
 
 from byzanz.table import Host, House, NewTable, Open, Store
@@ -47,6 +48,16 @@ def test_a_stream_begins_with_the_table_and_goes_on_with_every_change(server: Se
         while len(versions) < 3:
             versions.append(receive(mine)["version"])
         assert versions == sorted(versions)
+
+
+def test_a_frame_is_compressed_by_the_one_before_it(server: Served) -> None:
+    host = server.player("Host")
+    table = host.found("greedy", open_seats=1)
+    with server.socket(f"/table/{table}/socket") as socket:
+        (deflate,) = socket.protocol.extensions
+        assert isinstance(deflate, PerMessageDeflate)
+        assert not deflate.remote_no_context_takeover
+        assert 2**deflate.remote_max_window_bits > len(host.client.get(f"/table/{table}").content)
 
 
 def test_a_page_is_sent_its_board_in_the_language_it_asks_for(server: Served) -> None:

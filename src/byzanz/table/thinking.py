@@ -63,9 +63,12 @@ class Thinkers:
         """
         if name not in self._met:
             self._met[name] = asyncio.create_task(asyncio.to_thread(self._met_first, name))
+        meeting = self._met[name]
         try:
+            if meeting.done():
+                return meeting.result()
             async with asyncio.timeout(_FIRST_SECONDS):
-                return await asyncio.shield(self._met[name])
+                return await asyncio.shield(meeting)
         except Exception:  # noqa: BLE001 (whatever a bot does, the table goes on)
             return False
 
@@ -104,7 +107,8 @@ class Thinkers:
             threads = self._threads
             thinking = asyncio.get_running_loop().run_in_executor(threads, thought)
             try:
-                return await asyncio.wait_for(thinking, self._seconds)
+                async with asyncio.timeout(self._seconds):
+                    return await thinking
             except TimeoutError:
                 # The thread cannot be stopped: others get fresh ones, so that no table waits.
                 # Those who already think in these are left to end; they were not silent.

@@ -44,11 +44,13 @@ def league(settings: Settings, chance: np.random.Generator) -> Seating:
         pasts[block] = past
     often = np.array([share for _, share in settings.company])
     drawn = chance.choice(len(often), (count, SEATS), p=often / often.sum())
+    alike = chance.random((count, 1)) < settings.alike
+    drawn = np.where(alike, drawn[:, :1], drawn)
     kinds = np.zeros((count, SEATS), np.int64)
     for place, (name, _) in enumerate(settings.company):
         kinds = np.where(drawn == place, SCRIPTS.get(name, pasts), kinds)
     most = 1 if settings.alone == 0 else players - 1
-    learners = chance.integers(1, most + 1, count)
+    learners = np.where(alike[:, 0], 1, chance.integers(1, most + 1, count))
     # Seats in an order of chance; the first few of those that exist are the learner's.
     order = chance.random((count, SEATS)) + 2.0 * (np.arange(SEATS) >= players[:, None])
     rank = order.argsort(1).argsort(1)

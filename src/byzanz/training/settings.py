@@ -43,10 +43,12 @@ class Settings:
     clip: float = 0.2
     alone: float = 0.5
     """The share of games in which the learner sits in every seat."""
+    alike: float = 0.5
+    """Of the other games, the share in which it has one seat and all others are of one kind."""
     company: tuple[tuple[str, float], ...] = (
-        ("past", 6.0), ("trader", 3.5), ("sensible", 0.5),
+        ("past", 5.0), ("trader", 4.5), ("sensible", 0.5),
     )  # fmt: skip
-    """Who sits in the other games' other seats, and how often."""
+    """Who sits in those games' other seats, and how often."""
     past_at_once: int = 2
     """Past selves, and other weights given, that play at one time."""
     past_every: float = 1 / 12

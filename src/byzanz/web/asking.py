@@ -55,9 +55,8 @@ def ask(view: View) -> Asked:
     return _ASKED[view.phase] if view.options.on_turn else Asked.WAIT
 
 
-def status(view: View, names: Sequence[str], words: NullTranslations) -> str:
-    """What the table waits for, said to the viewer."""
-    asked = ask(view)
+def status(view: View, asked: Asked, names: Sequence[str], words: NullTranslations) -> str:
+    """What the table waits for, said to the viewer, of whom this is asked."""
     match asked:
         case Asked.OVER:
             return words.gettext(_("The game is over."))

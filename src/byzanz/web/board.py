@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from gettext import NullTranslations
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
 
 from byzanz.bots.greedy import least_useful
 from byzanz.locale import _
-from byzanz.rules import HAND_LIMIT, Card, Cards, Kind, Phase, View, best_sales, kept, profit, worth
+from byzanz.rules import HAND_LIMIT, Card, Cards, Phase, View, best_sales, kept, profit, worth
 from byzanz.table import Sight, Sitter
-from byzanz.telling import bot_name, card_name, card_names, kind_name, printable
+from byzanz.telling import BOT_PERSONS, bot_name, card_name, card_names, kind_name, printable
 
 from .asking import Asked, ask, status
 from .storylines import Line, lines
@@ -19,25 +22,8 @@ from .storylines import Line, lines
 AVATARS = 12
 """How many pictures there are for players."""
 
-BOTS_NAMES = (
-    "Theodora",
-    "Niketas",
-    "Anna",
-    "Basil",
-    "Irene",
-    "Leo",
-    "Zoe",
-    "Michael",
-    "Helena",
-    "Alexios",
-    "Euphemia",
-    "Isaac",
-)
-"""What a table calls its bots: names of old Constantinople, the same in every language."""
 
-
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(NamedTuple):
     """One card lying somewhere on the page."""
 
     id: str
@@ -50,8 +36,7 @@ class Face:
     """Whether it belongs to a set that could be sold now."""
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(NamedTuple):
     """One seat as everyone may see it."""
 
     seat: int
@@ -68,10 +53,9 @@ class Panel:
     winner: bool
     away: bool
     standing_in: bool
-    hand_size: int
-    known: tuple[Face, ...]
+    known: Cards
     unknown: int
-    bid: tuple[Face, ...]
+    bid: Cards
     bid_total: int
     leading: bool
     offer_card: int | None
@@ -79,17 +63,15 @@ class Panel:
     sets_sold: int
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """The market's cards of one kind, which are taken together (R4.1)."""
 
     kind: str
     name: str
-    faces: tuple[Face, ...]
+    cards: Cards
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(NamedTuple):
     """Cards of the hand to choose: a set and what it would earn, or the one least missed."""
 
     cards: str
@@ -106,17 +88,19 @@ class Board:
     opponents: tuple[Panel, ...]
     """In seating order, from the viewer's left; all seats for a spectator."""
     own: Panel | None
-    offer: tuple[Face, ...]
+    offer: Cards
     offer_card: int | None
     to_come: tuple[int, ...]
     market: tuple[Group, ...]
-    hand: tuple[Face, ...]
+    hand: Cards
+    marked: Cards
+    """Those of the hand that belong to a set that could be sold now."""
     sets: tuple[Suggestion, ...]
     least: Suggestion | None
     """The card to discard if one must go (R6.1)."""
     asked: Asked
     status: str
-    log: tuple[Line, ...]
+    log: list[Line]
     ranking: tuple[Panel, ...]
 
     @property
@@ -135,6 +119,24 @@ def seat_names(table: str, sitters: Iterable[Sitter], words: NullTranslations) -
     return tuple(_name(table, sitter, words) for sitter in sitters)
 
 
+def faces(
+    cards: Cards, place: str, words: NullTranslations, marked: Iterable[Card] = ()
+) -> Iterator[Face]:
+    """The cards as they lie at this place, some of them marked."""
+    copies: Counter[Card] = Counter()
+    marks = Counter(marked)
+    for card in cards:
+        copies[card] += 1
+        yield Face(
+            id=f"{place}-{card}-{copies[card]}",
+            code=str(card),
+            name=card_name(card, words),
+            worth=card.worth,
+            kind=card.kind.letter,
+            marked=copies[card] <= marks[card],
+        )
+
+
 def board(sight: Sight, words: NullTranslations) -> Board:
     """The page's values for this sight of a started game."""
     view = sight.view
@@ -146,16 +148,18 @@ def board(sight: Sight, words: NullTranslations) -> Board:
     order = [panels[(first + step) % len(panels)] for step in range(len(panels))]
     sales = () if sight.seat is None or not view.options.sales else best_sales(view.hand)
     auction = view.phase in {Phase.AUCTION, Phase.GIVE}
+    hand, asked = view.hand, ask(view)
     return Board(
         sight=sight,
         view=view,
         opponents=tuple(panel for panel in order if not panel.you),
         own=None if sight.seat is None else panels[sight.seat],
-        offer=_faces("offer", view.offer, words),
+        offer=view.offer,
         offer_card=view.stack[-1] if auction and view.stack else None,
         to_come=view.stack[:-1] if auction else (),
         market=_groups(view.market, words),
-        hand=_faces("hand", view.hand, words, [card for sale in sales for card in sale.cards]),
+        hand=hand,
+        marked=tuple([card for sale in sales for card in sale.cards]),
         sets=tuple(
             Suggestion(
                 " ".join(map(str, sale.cards)),
@@ -164,9 +168,9 @@ def board(sight: Sight, words: NullTranslations) -> Board:
             )
             for sale in sales
         ),
-        least=_least(view, words),
-        asked=ask(view),
-        status=status(view, names, words),
+        least=_least(hand, words) if asked is Asked.LIMIT else None,
+        asked=asked,
+        status=status(view, asked, names, words),
         log=lines(view, names, words),
         ranking=tuple(sorted(panels, key=lambda panel: (not panel.winner, -(panel.profit or 0)))),
     )
@@ -176,7 +180,7 @@ def _name(table: str, sitter: Sitter, words: NullTranslations) -> str:
     if sitter.name is not None:
         return printable(sitter.name)
     if sitter.bot is not None:
-        return BOTS_NAMES[_spread(table, sitter.seat, len(BOTS_NAMES))]
+        return BOT_PERSONS[_spread(table, sitter.seat, len(BOT_PERSONS))]
     return "" if sitter.open else words.gettext(_("Guest"))
 
 
@@ -198,10 +202,9 @@ def _panel(sight: Sight, view: View, seat: int, name: str, words: NullTranslatio
         winner=sight.result is not None and seat in sight.result.winners,
         away=sitter.bot is None and not sitter.present and view.phase is not Phase.OVER,
         standing_in=sitter.standing_in,
-        hand_size=player.hand_size,
-        known=_faces(f"known-{seat}", player.known, words),
+        known=player.known,
         unknown=player.unknown,
-        bid=_faces(f"bid-{seat}", player.bid, words),
+        bid=player.bid,
         bid_total=total,
         leading=bool(player.bid) and total == view.highest,
         offer_card=player.offer_card,
@@ -221,38 +224,13 @@ def _spread(table: str, seat: int, among: int) -> int:
     return (sum(table.encode()) + seat * 5) % among
 
 
-def _faces(
-    place: str, cards: Cards, words: NullTranslations, marked: Iterable[Card] = ()
-) -> tuple[Face, ...]:
-    copies: Counter[Card] = Counter()
-    marks = Counter(marked)
-    faces = []
-    for card in cards:
-        copies[card] += 1
-        faces.append(
-            Face(
-                id=f"{place}-{card}-{copies[card]}",
-                code=str(card),
-                name=card_name(card, words),
-                worth=card.worth,
-                kind=card.kind.letter,
-                marked=copies[card] <= marks[card],
-            )
-        )
-    return tuple(faces)
-
-
-def _least(view: View, words: NullTranslations) -> Suggestion | None:
-    if ask(view) is not Asked.LIMIT:
-        return None
-    card = least_useful(view.hand)
+def _least(hand: Cards, words: NullTranslations) -> Suggestion:
+    card = least_useful(hand)
     return Suggestion(str(card), card_name(card, words), 0)
 
 
 def _groups(market: Cards, words: NullTranslations) -> tuple[Group, ...]:
-    faces = _faces("market", market, words)
     return tuple(
-        Group(kind.letter, kind_name(kind, words), of_kind)
-        for kind in Kind
-        if (of_kind := tuple(face for face in faces if face.kind == kind.letter))
+        Group(kind.letter, kind_name(kind, words), tuple(of_kind))
+        for kind, of_kind in groupby(market, attrgetter("kind"))
     )

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from gettext import NullTranslations
 from hashlib import blake2s
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined, nodes
+from jinja2.ext import InternationalizationExtension
+from jinja2.runtime import Macro
 from markupsafe import Markup
 
 from byzanz.locale import LANGUAGES, translations
 from byzanz.notation import parse_card
 from byzanz.rules import FACES, SETUPS, Played
 from byzanz.table import Sight, Stage
-from byzanz.telling import bot_character, bot_name, card_name
+from byzanz.telling import bot_character, bot_name, card_name, card_names
 
 from .art import PICTURES
-from .board import board, seat_names
+from .board import board, faces, seat_names
 from .guide import hint
+from .storylines import Line
+
+if TYPE_CHECKING:
+    from jinja2.parser import Parser
 
 _READINGS = {"I1": "r3", "I4": "r4", "I7": "r5", "I2": "r6", "I5": "r6", "I3": "r7", "I8": "r7"}
 """The section of the rules page that tells each reading."""
 
-_PIECES = ("face", "panel", "held", "line", "sayings")
 _PIECES_KEPT = 4096
+"""How many texts of each piece of the board are remembered."""
 
 _STATIC = files("byzanz.web") / "static"
 
@@ -91,26 +98,25 @@ class Rendering:
             )
         shown = board(sight, self.words)
         advice = hint(shown, self.words)
-        line: Any = self._environment.globals["line"]
-        seat = sight.seat if sight.seat is not None else -1
-        story = Markup().join([line(told, told.seat == seat) for told in shown.log])
-        return self.page(
-            "board.html", board=shown, sight=sight, hint=advice, live=live, story=story
-        )
+        return str(self._board(shown, sight, advice, live))
 
     def frame(self, sight: Sight) -> str:
         """What is pushed to the page: the new board, and what its script needs to pace and tell."""
         played = [event for event in _tail(sight) if isinstance(event, Played)]
-        return json.dumps(
-            {
-                "content": self.board(sight),
-                "version": sight.version,
-                "skipped": sight.skipped,
-                "mine": bool(played) and played[-1].seat == sight.seat,
-                "stage": sight.stage.value,
-            },
-            ensure_ascii=False,
-        )
+        told = {
+            "content": self.board(sight),
+            "version": sight.version,
+            "skipped": sight.skipped,
+            "mine": bool(played) and played[-1].seat == sight.seat,
+            "stage": sight.stage.value,
+        }
+        return msgspec.json.encode(told).decode()
+
+    @cached_property
+    def _board(self) -> Callable[..., str]:
+        # A macro, for a template of its own would be given all that templates know, anew each time.
+        macro: Macro = vars(self._environment.get_template("board.html").module)["board"]
+        return macro
 
     @cached_property
     def _environment(self) -> Environment:
@@ -120,9 +126,10 @@ class Rendering:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
-            extensions=["jinja2.ext.i18n"],
+            extensions=[Spoken],
             auto_reload=False,
         )
+        environment.extend(words=self.words)
         environment.install_gettext_translations(self.words, newstyle=True)  # type: ignore[attr-defined]
         environment.globals.update(
             language=self.language,
@@ -136,16 +143,53 @@ class Rendering:
             setups=SETUPS,
             Stage=Stage,
             rule=_rule,
+            card_names=partial(card_names, words=self.words),
+            lying=partial(faces, words=self.words),
         )
-        pieces = environment.get_template("cards.html").module
-        for name in _PIECES:
-            environment.globals[name] = lru_cache(_PIECES_KEPT)(getattr(pieces, name))
+        # Most of a board is as it was before. Its pieces are macros that depend on nothing but what
+        # they are given; as filters they are called at once, without a look at the context.
+        pieces = vars(environment.get_template("cards.html").module)
+        for name, piece in pieces.items():
+            if isinstance(piece, Macro):
+                environment.filters[name] = lru_cache(_PIECES_KEPT)(piece)
+        environment.filters["story"] = partial(_story, pieces["line"])
         return environment
+
+
+class Spoken(InternationalizationExtension):
+    """Texts without variables are translated when a template is compiled, once for its language."""
+
+    def parse(self, parser: Parser) -> nodes.Node | list[nodes.Node]:
+        """The node of a translated text."""
+        node = super().parse(parser)
+        match node:
+            case nodes.Output(
+                nodes=[
+                    nodes.Call(
+                        node=nodes.Name(name="gettext"), args=[nodes.Const(value=text)], kwargs=[]
+                    )
+                ]
+            ):
+                said: str = self.environment.words.gettext(text)  # type: ignore[attr-defined]
+                node.nodes = [nodes.TemplateData(said % {})]
+        return node
 
 
 def _tail(sight: Sight) -> tuple[Any, ...]:
     """The last events, far enough back to hold the last action."""
     return () if sight.view is None else sight.view.course[-5:]
+
+
+def _story(write: Callable[[Line, bool], str], told: Iterable[Line], seat: int | None) -> Markup:
+    """The lines, those of this seat marked; each is written once, and shown many times."""
+    texts = []
+    for line in told:
+        mine = line.seat is not None and line.seat == seat
+        text = line.written.get(mine)
+        if text is None:
+            text = line.written[mine] = write(line, mine)
+        texts.append(text)
+    return Markup("".join(texts))  # noqa: S704 (escaped)
 
 
 @cache

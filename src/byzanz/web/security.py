@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 
 from .errors import WebReason, error_response
@@ -63,9 +62,10 @@ class StrictHeaders:
 
     def __init__(self, app: ASGIApp, *, secure: bool) -> None:
         self.app = app
-        self.headers = dict(_HEADERS)
+        headers = dict(_HEADERS)
         if secure:
-            self.headers["strict-transport-security"] = "max-age=31536000"
+            headers["strict-transport-security"] = "max-age=31536000"
+        self.headers = [(name.encode(), value.encode()) for name, value in headers.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -74,9 +74,9 @@ class StrictHeaders:
 
         async def send_strictly(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
-                headers = MutableHeaders(scope=message)
-                for name, value in self.headers.items():
-                    headers.setdefault(name, value)
+                given = {name for name, _ in message["headers"]}
+                ours = [header for header in self.headers if header[0] not in given]
+                message["headers"] = [*message["headers"], *ours]
             await send(message)
 
         await self.app(scope, receive, send_strictly)

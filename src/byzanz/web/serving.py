@@ -9,9 +9,11 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -51,6 +53,22 @@ def address(listening: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
+class Socket(WebSocketsSansIOProtocol):
+    """A socket whose window holds the frame before: then little of the next one is to be told.
+
+    A smaller window would cost less memory, and thrice the time and eight times the bytes.
+    """
+
+    def __init__(self, *given: Any, **options: Any) -> None:
+        super().__init__(*given, **options)
+        deflate = ServerPerMessageDeflateFactory(
+            server_max_window_bits=15,
+            client_max_window_bits=12,
+            compress_settings={"level": 4, "memLevel": 5},
+        )
+        self.conn.available_extensions = [deflate]
+
+
 class Server(uvicorn.Server):
     """Serves the application until a signal, or :meth:`stop`, and tells when it is ready."""
 
@@ -66,7 +84,7 @@ class Server(uvicorn.Server):
             uvicorn.Config(
                 app,
                 http="h11",
-                ws="websockets-sansio",
+                ws=Socket,
                 ws_max_size=app.state.settings.socket_message_bytes,
                 h11_max_incomplete_event_size=_HEADER_BYTES,
                 lifespan="off",

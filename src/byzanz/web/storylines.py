@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from gettext import NullTranslations
 
@@ -45,8 +46,10 @@ _HEADINGS = (TurnedUp, FinalSale)
 RECENT_ROUNDS = 2
 """How many rounds a table's page tells; the whole story has a page of its own."""
 
+_STORIES_KEPT = 1024
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Line:
     """One line of the story."""
 
@@ -56,53 +59,63 @@ class Line:
     rule: str
     seat: int | None
     heading: bool
+    written: dict[bool, str] = field(default_factory=dict)
+    """How a page writes it, marked as the viewer's own or not, once it has done so."""
 
 
 def lines(
     view: View, names: Sequence[str], words: NullTranslations, rounds: int | None = RECENT_ROUNDS
-) -> tuple[Line, ...]:
+) -> list[Line]:
     """The story of the last rounds, or of the whole course for None."""
-    first, told, seen = first_of(view, rounds), list[Line](), tuple(names)
-    begin, number = first, None
-    for place in range(first, len(view.course)):
-        event = view.course[place]
-        if isinstance(event, TurnedUp) and event.round != number:
-            number = event.round
-            told += _round(view.course[begin:place], begin, seen, words)
-            begin = place
-    told += _round(view.course[begin:], begin, seen, words)
-    return tuple(told)
-
-
-@lru_cache(4096)
-def _round(
-    events: tuple[Event, ...], first: int, names: tuple[str, ...], words: NullTranslations
-) -> tuple[Line, ...]:
-    """The story of one round; several pages tell it, and each does so again and again."""
-    teller = Storyteller(names, words)
-    told, standing = list[Line](), set[int]()
-    for number, event in enumerate(events, first):
-        seat = event.seat if isinstance(event, Played | Won) else None
-        rule = _rule(event, standing)
-        heading = isinstance(event, _HEADINGS)
-        told += [
-            Line(number, text.strip(), rule, seat, heading) for text in teller.tell(event) if text
-        ]
-    return tuple(told)
-
-
-def first_of(view: View, rounds: int | None) -> int:
-    """Where the last so many rounds begin in the course."""
     if rounds is None:
-        return 0
-    since, first = view.round - rounds + 1, 0
-    for place in range(len(view.course) - 1, -1, -1):
-        event = view.course[place]
-        if isinstance(event, TurnedUp):
-            if event.round < since:
-                break
-            first = place
-    return first
+        return _Story(names, words, rounds).lines(view.course)
+    return _story(view.course[:1], tuple(names), words, rounds).lines(view.course)
+
+
+class _Story:
+    """The last rounds of a course that grows: what was told stays, and only what is new is told."""
+
+    def __init__(self, names: Sequence[str], words: NullTranslations, rounds: int | None) -> None:
+        self._names = names
+        self._words = words
+        self._most = rounds
+        self._begin()
+
+    def _begin(self) -> None:
+        self._teller = Storyteller(self._names, self._words)
+        self._course: tuple[Event, ...] = ()
+        self._rounds: deque[list[Line]] = deque([[]], self._most)
+        self._round = 0
+        self._standing: set[int] = set()
+
+    def lines(self, course: tuple[Event, ...]) -> list[Line]:
+        """The lines of the course's last rounds."""
+        if course[: len(self._course)] != self._course:
+            self._begin()
+        for number in range(len(self._course), len(course)):
+            self._tell(number, course[number])
+        self._course = course
+        return [line for told in self._rounds for line in told]
+
+    def _tell(self, number: int, event: Event) -> None:
+        if isinstance(event, TurnedUp) and event.round != self._round:
+            self._round = event.round
+            self._rounds.append([])
+        seat = event.seat if isinstance(event, Played | Won) else None
+        rule, heading = _rule(event, self._standing), isinstance(event, _HEADINGS)
+        self._rounds[-1] += [
+            Line(number, text.strip(), rule, seat, heading)
+            for text in self._teller.tell(event)
+            if text
+        ]
+
+
+@lru_cache(_STORIES_KEPT)
+def _story(
+    _opening: tuple[Event, ...], names: tuple[str, ...], words: NullTranslations, rounds: int
+) -> _Story:
+    """The story that begins so; all who watch a table are told the same one."""
+    return _Story(names, words, rounds)
 
 
 def _rule(event: Event, standing: set[int]) -> str:

@@ -1,0 +1,61 @@
+"""Boards are rendered from remembered pieces, and look as if they were rendered anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from byzanz.arena import seeded_match
+from byzanz.locale import LANGUAGES
+from byzanz.rules import Deal, Game
+from byzanz.table import BotSeat, Guest, Host, NewTable, Sight
+from byzanz.table.life import Founding, after, founded
+from byzanz.table.sight import sight
+from byzanz.web.rendering import Rendering
+from byzanz.web.storylines import RECENT_ROUNDS, _story, lines
+
+
+@pytest.fixture(scope="module")
+def sights() -> list[Sight]:
+    """What two seats and a spectator see of a whole game, one action after the other."""
+    match = seeded_match(4, 3, ["novice"] * 4)
+    plan = NewTable((Host(), *[BotSeat("novice")] * 3))
+    founding = Founding("table", lambda players: Deal.from_seed(players, 3), 1, 0.0)
+    table = founded(Guest("g", "<b>Anna</b>", "en", 0.0, 0.0), plan, founding)
+    tables = [replace(table, game=Game.start(match.deal))]
+    for played in match.plays:
+        tables.append(after(tables[-1], played.seat, played.action))
+    return [sight(table, seat) for table in tables for seat in (0, 2, None)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_board_depends_on_its_sight_alone_and_not_on_those_before(
+    sights: list[Sight], language: str
+) -> None:
+    watched = Rendering(language)
+    frames = [watched.frame(seen) for seen in sights]
+    for place in range(0, len(sights), 97):
+        _story.cache_clear()
+        assert Rendering(language).frame(sights[place]) == frames[place]
+    for place in range(len(sights) - 1, -1, -41):  # as who steps back through a replay
+        assert watched.frame(sights[place]) == frames[place]
+
+
+def test_names_are_escaped_in_every_piece_of_a_board(sights: list[Sight]) -> None:
+    speaking = Rendering("en")
+    for seen in sights[::7]:
+        board = speaking.board(seen)
+        assert "<b>" not in board
+        assert "&lt;b&gt;Anna" in board
+
+
+def test_the_recent_story_is_the_end_of_the_whole_one(sights: list[Sight]) -> None:
+    words, names = Rendering("de").words, ("A", "B", "C", "D")
+    for seen in sights[::20]:
+        assert seen.view is not None
+        whole = [(line.number, line.text) for line in lines(seen.view, names, words, None)]
+        recent = [(line.number, line.text) for line in lines(seen.view, names, words)]
+        assert recent == whole[-len(recent) :]
+        headings = [text for _, text in recent if text.startswith("Runde ")]
+        assert len(headings) == min(RECENT_ROUNDS, seen.view.round)
