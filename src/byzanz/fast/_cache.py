@@ -16,10 +16,12 @@ _ROOMS = _HERE.parent
 def forget_stale_code() -> None:
     """No compiled code of any room is left in the cache that is older than a source it may hold."""
     engine = [*_HERE.glob("*.py"), *(_ROOMS / "encoding").glob("*.py")]
+    above = [*(_ROOMS / "network").glob("*.py"), *(_ROOMS / "bots" / "thinking").glob("*.py")]
     for cache in _ROOMS.rglob("__pycache__"):
         indexes = list(cache.glob("*.nbi"))
         if indexes:
-            newest = _newest([*engine, *cache.parent.glob("*.py")])
+            held = above if cache.parent != _HERE else []
+            newest = _newest([*engine, *held, *cache.parent.glob("*.py")])
             for index in indexes:
                 try:
                     if index.stat().st_mtime < newest:

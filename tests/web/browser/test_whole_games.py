@@ -82,5 +82,9 @@ def test_a_finished_game_is_replayed_from_any_seat(meet: Meet) -> None:
     page.wait_for_url("**step=1**")
     page.click("text=End")
     page.wait_for_url(f"**step={steps}**")
+    last = page.locator("#story li").last
+    page.wait_for_function(
+        "(line) => line.getBoundingClientRect().bottom <= innerHeight", arg=last.element_handle()
+    )
     assert page.locator(".ending").count() == 1
     assert page.locator("#act").count() == 0

@@ -1,4 +1,4 @@
-// The replay: arrow keys step, and the chosen eyes show at once.
+// The replay: arrow keys step, the chosen eyes show at once, and the story is open where it is now.
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select, textarea")) return;
   const link = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
@@ -6,3 +6,5 @@ document.addEventListener("keydown", (event) => {
 });
 const eyes = document.getElementById("eyes");
 eyes.addEventListener("change", () => eyes.form.requestSubmit());
+const story = document.getElementById("story");
+if (story) story.scrollTop = story.scrollHeight;
