@@ -50,9 +50,9 @@ def test_axe_finds_nothing_at_a_table(meet: Meet, scheme: str) -> None:
 
 
 def test_axe_finds_nothing_at_the_end(meet: Meet) -> None:
-    ada = meet(bypass_csp=True, by_keyboard=True)
+    ada = meet(bypass_csp=True)
     ada.sits_down()
-    ada.plays_to_the_end()
+    ada.has_it_played_to_the_end()
     assert _complaints(ada) == []
     table = ada.page.url
     for path in ("/story", "/replay", "/replay?seat=1&step=30"):

@@ -19,7 +19,7 @@ def test_a_whole_game_is_played_by_keyboard_alone(meet: Meet) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector("#board.board")
 
-    taken = 0
+    taken = missed = 0
     while (asked := ada.is_asked()) != "over":
         version = ada.board["version"]
         match asked:
@@ -40,8 +40,12 @@ def test_a_whole_game_is_played_by_keyboard_alone(meet: Meet) -> None:
             case "sale":
                 page.keyboard.press("s")
                 page.keyboard.press("Enter")
-        ada.sees_more_than(version)
-        taken += 1
+        if ada.has_sent(version):
+            ada.sees_more_than(version)
+            taken += 1
+        else:  # what another did meanwhile took a key back
+            missed += 1
+            assert missed < 5
     assert taken > 20
 
 

@@ -64,7 +64,7 @@ def test_two_people_and_a_bot_play_by_link(meet: Meet) -> None:
 def test_a_finished_game_is_replayed_from_any_seat(meet: Meet) -> None:
     ada = meet()
     ada.sits_down(bot="random")
-    decisions = ada.plays_to_the_end()
+    decisions = ada.has_it_played_to_the_end()
     page = ada.page
     page.click(".next >> text=Replay")
     page.wait_for_selector("nav.steps")
