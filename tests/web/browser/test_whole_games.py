@@ -31,7 +31,8 @@ def test_a_whole_game_against_bots_is_played_in_each_language(meet: Meet, langua
 
 
 def test_two_people_and_a_bot_play_by_link(meet: Meet) -> None:
-    ada, ben = meet(name="Ada"), meet(name="Ben", locale="de-DE")
+    ada = meet(name="Ada", by_keyboard=True)
+    ben = meet(name="Ben", locale="de-DE", by_keyboard=True)
     ada.page.goto(ada.url)
     ada.page.fill("#name", ada.name)
     ada.page.select_option("#seat-4", "none")
