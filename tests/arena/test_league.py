@@ -2,11 +2,16 @@ from __future__ import annotations
 
 import io
 import json
+import logging
+import os
+import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from multiprocessing import active_children
+from contextlib import suppress
+from multiprocessing import active_children, get_context
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -21,6 +26,7 @@ from byzanz.arena import (
     play_deals,
     read_league,
 )
+from byzanz.arena.pool import _begin, _play_deal
 from byzanz.bots import UnknownBot
 from byzanz.notation import judge
 from byzanz.rules import Deal
@@ -121,6 +127,22 @@ def test_whoever_stops_listening_stops_the_processes() -> None:
     for process in active_children():
         process.join(10)
     assert not active_children()
+
+
+def test_a_process_told_to_end_ends_in_the_midst_of_a_deal() -> None:
+    process = get_context("spawn").Process(target=_told_to_end)
+    process.start()
+    process.join(30)
+    assert process.exitcode == 1
+
+
+def _told_to_end() -> None:
+    """Like a pool, which takes whatever is raised for a result and goes on."""
+    _begin(logging.CRITICAL)
+    Timer(0.5, os.kill, [os.getpid(), signal.SIGTERM]).start()
+    sleeper = f"cmd:{sys.executable} -c 'import time; time.sleep(60)'"
+    with suppress(BaseException):
+        _play_deal(league("greedy", "greedy", sleeper), 0, records=False)
 
 
 def test_faults_are_counted_by_bot() -> None:

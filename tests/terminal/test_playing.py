@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from gettext import NullTranslations
 
@@ -11,10 +12,25 @@ import pytest
 from rich.console import Console
 from scripts.words import extracted
 
-from byzanz.bots import make_bot
+from byzanz.bots import Bot, make_bot
 from byzanz.locale import LANGUAGES, translations
 from byzanz.notation import Malformed, parse_state, write_action, write_state
-from byzanz.rules import Card, Chance, Deal, Game, Kind, Phase, Sell, Take, begin, view
+from byzanz.rules import (
+    Action,
+    Card,
+    Chance,
+    Deal,
+    Game,
+    Kind,
+    Phase,
+    Played,
+    Sell,
+    Take,
+    View,
+    begin,
+    best_sales,
+    view,
+)
 from byzanz.telling import kind_name
 from byzanz.terminal import Seating, draw_position, play_at_terminal
 from byzanz.terminal.reading import understood
@@ -42,6 +58,24 @@ def seating(players: int, person: int = 0, bot: str = "random") -> Seating:
     return Seating(tuple(f"P{seat}" for seat in range(players)), bots, person)
 
 
+class Eager(Bot):
+    """Sells whatever it can as soon as it can, on turn or not."""
+
+    interrupts = True
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(Chance(seat))
+        self.sold: list[Action] = []
+
+    def choose(self, view: View) -> Action:
+        return make_bot("greedy", 0).choose(view)
+
+    def sale(self, view: View) -> Sell | None:
+        (sale, *_) = best_sales(view.hand)
+        self.sold.append(sale)
+        return sale
+
+
 ANYTHING = [
     "pass", "p", "bid 1", "b 2", "bid 1 2 3", "give 1", "g 2", "take cloth", "take G", "t olives",
     "take S", "take wood", "take w", "take merchants", "sell", "sell all", "discard 1", "d 3",
@@ -52,6 +86,20 @@ ANYTHING = [
 def typing(chance: Chance) -> Callable[[], str]:
     """Anything a person might type, legal now or not, without end."""
     return lambda: chance.choice(ANYTHING)
+
+
+def test_bots_may_sell_out_of_turn() -> None:
+    eager = Eager(1)
+    bots = {1: eager, 2: make_bot("random", 2)}
+    game = Game.start(Deal.from_seed(3, 4))
+    played = play_at_terminal(Typist(typing(Chance(3))), game, Seating(("A", "B", "C"), bots, 0))
+    sold = [
+        event.action
+        for event in played.course
+        if isinstance(event, Played) and event.seat == 1 and isinstance(event.action, Sell)
+    ]
+    assert eager.sold
+    assert Counter(eager.sold) <= Counter(sold)
 
 
 @pytest.mark.parametrize(("players", "person"), [(3, 0), (4, 2), (5, 4), (6, 1)])
