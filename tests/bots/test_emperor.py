@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from byzanz.bots import BOTS, Bot, Budget
+from byzanz.bots import Bot, Budget
 from byzanz.bots.emperor import EmperorBot
-from byzanz.network import SHIPPED, Network
+from byzanz.network import Network
 from byzanz.rules import Chance, Deal, Game, Phase, Sell, options, view, world
 from tests.network.nets import by_chance, by_profit
 
@@ -23,10 +23,6 @@ def emperor(tmp_path: Path) -> type[Bot]:
 def miser(tmp_path: Path) -> type[Bot]:
     by_profit().save(tmp_path / "weights.npz")
     return type("Miser", (EmperorBot,), {"weights": tmp_path / "weights.npz"})
-
-
-def test_the_emperor_is_there_if_its_weights_are() -> None:
-    assert ("emperor" in BOTS) == SHIPPED.is_file()
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])

@@ -7,24 +7,40 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from byzanz.encoding import Moment, features, piece_of
-from byzanz.encoding.numbers import SELL
+from byzanz.encoding import FEATURES, Moment, action_of, features, piece_of
+from byzanz.encoding.numbers import NUMBERS, SELL
 from byzanz.network import Network, Weights
+from byzanz.network.layout import GOODS_BYTES, GOODS_NUMBERS, TABLE_BYTES, TABLE_NUMBERS
 from byzanz.network.network import words_for
-from byzanz.rules import Chance, Deal, Game, Phase, Sell, view, world
+from byzanz.rules import (
+    Cards,
+    Chance,
+    Deal,
+    Discard,
+    Game,
+    Give,
+    Kind,
+    Phase,
+    Sell,
+    view,
+    world,
+)
 
 from .nets import by_chance, by_profit
 
 
 def reference(weights: Weights, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Scores of numbers and slots, by plain NumPy in double precision."""
-    last = row.astype(np.float64)
-    for matrix, vector in weights.hidden:
-        last = np.maximum(last @ matrix + vector, 0)
-    return (
-        last @ weights.policy[0] + weights.policy[1],
-        last @ weights.chances[0] + weights.chances[1],
-    )
+    goods, table = row[GOODS_BYTES].astype(np.float64), row[TABLE_BYTES].astype(np.float64)
+    for layer in weights.layers:
+        table = table @ layer.table + goods.mean(0) @ layer.average + layer.table_vector
+        table = np.maximum(table, 0)
+        goods = np.maximum(goods @ layer.good + table @ layer.told + layer.good_vectors, 0)
+    others = table @ weights.table_head[0] + weights.table_head[1]
+    numbers = np.zeros(NUMBERS)
+    numbers[GOODS_NUMBERS] = goods @ weights.good_head[0] + weights.good_head[1]
+    numbers[TABLE_NUMBERS] = others[: len(TABLE_NUMBERS)]
+    return numbers, others[len(TABLE_NUMBERS) :]
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:
@@ -53,6 +69,26 @@ def test_the_network_computes_what_plain_arithmetic_does(players: int) -> None:
         by_seat = [chances[(other - seat) % players] for other in range(players)]
         assert np.allclose(network.chances(seen), by_seat, atol=1e-5)
         game = game.play(seat, network.choose(seen))
+
+
+def test_every_byte_and_every_number_belongs_to_a_good_or_to_the_table() -> None:
+    seen = np.append(GOODS_BYTES.flatten(), TABLE_BYTES)
+    assert sorted(seen.tolist()) == list(range(FEATURES))
+    scored = np.append(GOODS_NUMBERS.flatten(), TABLE_NUMBERS)
+    assert sorted(scored.tolist()) == list(range(NUMBERS))
+    for numbers in GOODS_NUMBERS:
+        kinds = {card.kind for number in numbers[4:] for card in _cards(int(number))}
+        assert len(kinds - {Kind.MERCHANT}) == 1
+
+
+def _cards(number: int) -> Cards:
+    match action_of(number):
+        case Give(card) | Discard(card):
+            return (card,)
+        case Sell(cards):
+            return cards
+        case _:
+            return ()
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])

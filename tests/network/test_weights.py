@@ -18,13 +18,13 @@ def test_weights_come_back_from_their_file_as_half_floats(tmp_path: Path) -> Non
     weights.save(tmp_path / "w.npz")
     again = Weights.load(tmp_path / "w.npz")
     assert again.card == {"decisions": 7}
-    for (matrix, vector), (kept, added) in zip(
-        (*weights.hidden, weights.policy, weights.chances),
-        (*again.hidden, again.policy, again.chances),
-        strict=True,
-    ):
-        assert np.array_equal(matrix.astype(np.float16), kept)
-        assert np.array_equal(vector.astype(np.float16), added)
+    for given, kept in zip(_arrays(weights), _arrays(again), strict=True):
+        assert np.array_equal(given.astype(np.float16), kept)
+
+
+def _arrays(weights: Weights) -> list[np.ndarray]:
+    layers = [array for layer in weights.layers for array in layer]
+    return [*layers, *weights.good_head, *weights.table_head]
 
 
 def test_saving_leaves_no_half_written_file_behind(tmp_path: Path) -> None:
@@ -40,12 +40,12 @@ def test_a_file_of_something_else_holds_no_weights(tmp_path: Path) -> None:
 
 def test_layers_that_do_not_fit_are_refused() -> None:
     weights = by_chance()
-    with pytest.raises(ValueError, match="a layer is"):
-        replace(weights, hidden=weights.hidden[1:])
+    with pytest.raises(ValueError, match="a part is"):
+        replace(weights, layers=weights.layers[1:])
 
 
 def test_weights_too_large_for_half_floats_are_refused(tmp_path: Path) -> None:
     weights = by_chance()
-    weights.policy[0][0, 0] = 1e9
+    weights.good_head[0][0, 0] = 1e9
     with pytest.raises(ValueError, match="too large"):
         weights.save(tmp_path / "w.npz")

@@ -14,7 +14,7 @@ LADDER = ["random", "novice", "greedy", "trader", "strategist", "emperor"]
 
 def test_every_bot_of_ours_has_a_name_and_a_character() -> None:
     assert list(_NAMES) == list(_CHARACTERS) == LADDER
-    assert set(BOTS) <= set(LADDER)
+    assert list(BOTS) == LADDER
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -11,7 +11,10 @@ from byzanz.training import Settings
 from byzanz.training.league import blocks, league, one_against
 from byzanz.training.slot import LEARNER, SCRIPTED, TRADER
 
-SETTINGS = Settings(games=4000, minibatch=4000, past_at_once=3)
+SETTINGS = Settings(
+    games=4000, minibatch=4000, past_at_once=3, alone=0.5, alike=0.5,
+    company=(("past", 5.0), ("trader", 4.5), ("sensible", 0.5)),
+)  # fmt: skip
 
 
 def there(players: np.ndarray) -> np.ndarray:

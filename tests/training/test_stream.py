@@ -25,7 +25,7 @@ from byzanz.training.sight import KIND, SEAT, parts  # noqa: E402
 from byzanz.training.stream import Stream  # noqa: E402
 
 MIXED = replace(
-    TINY, players=(3, 4, 5, 6), games=24, widths=(16,), minibatch=1, kept=256,
+    TINY, players=(3, 4, 5, 6), games=24, shape=(1, 8, 16), minibatch=1, kept=256,
     company=(("past", 1.0), ("trader", 1.0), ("sensible", 1.0), ("random", 1.0)),
 )  # fmt: skip
 PROFIT, TRACE = 0.3, 0.9
@@ -35,7 +35,7 @@ def stream(settings: Settings) -> Stream:
     torch.manual_seed(3)
     torch.set_num_threads(1)
     chance = np.random.default_rng(3)
-    return Stream(settings, Machine("cpu"), Net(settings.widths), chance, 1.0)
+    return Stream(settings, Machine("cpu"), Net(settings.shape), chance, 1.0)
 
 
 class Account:
@@ -190,7 +190,7 @@ def test_a_gpus_kernels_do_what_the_cpus_loops_do(monkeypatch: pytest.MonkeyPatc
     assert isinstance(Machine("cpu").engine, CpuEngine)
     here_played = stream(MIXED)
     torch.manual_seed(3)
-    there_played = Stream(MIXED, there, Net(MIXED.widths), np.random.default_rng(3), 1.0)
+    there_played = Stream(MIXED, there, Net(MIXED.shape), np.random.default_rng(3), 1.0)
     places = torch.arange(MIXED.kept * MIXED.games)
     for number in range(5):
         found = []

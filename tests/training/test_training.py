@@ -27,7 +27,7 @@ from byzanz.training.sight import parts  # noqa: E402
 from byzanz.training.stream import choose  # noqa: E402
 from byzanz.training.training import Length, Training  # noqa: E402
 
-SMALLER = replace(TINY, games=24, widths=(16,), minibatch=256)
+SMALLER = replace(TINY, games=24, shape=(1, 8, 16), minibatch=256)
 
 
 def machine() -> Machine:
@@ -58,7 +58,7 @@ def test_the_network_plays_the_same_without_pytorch() -> None:
 def test_weights_survive_the_way_there_and_back() -> None:
     weights = by_chance()
     again = Net.from_weights(weights).to_weights({})
-    assert np.allclose(again.hidden[0][0], weights.hidden[0][0], atol=1e-6)
+    assert np.allclose(again.layers[0].good, weights.layers[0].good, atol=1e-6)
     assert np.array_equal(again.policy[0], weights.policy[0])
 
 

@@ -15,9 +15,10 @@ class Bot(ABC):
     interrupts: bool = False
     """Whether this bot ever sells out of turn; one that does is asked after every action."""
 
-    def __init__(self, chance: Chance, budget: Budget = HALF_A_SECOND) -> None:
+    def __init__(self, chance: Chance, budget: Budget | None = None) -> None:
+        """A bot whose decisions may take this long; half a second if nothing is said."""
         self.chance = chance
-        self.budget = budget
+        self.budget = budget or HALF_A_SECOND
 
     @abstractmethod
     def choose(self, view: View) -> Action:

@@ -9,7 +9,7 @@ from byzanz.network import SHIPPED, Network
 from byzanz.rules import Action, Chance, Deal, Done, Phase, View, begin, best_sales, view
 
 from .bot import Bot
-from .budget import HALF_A_SECOND, Budget
+from .budget import Budget
 from .pondering import best_numbers
 
 
@@ -29,11 +29,10 @@ class EmperorBot(Bot):
     weights: Path = SHIPPED
     """The file of the network that plays."""
 
-    def __init__(self, chance: Chance, budget: Budget = HALF_A_SECOND) -> None:
+    def __init__(self, chance: Chance, budget: Budget | None = None) -> None:
         super().__init__(chance, budget)
         self._network = Network.load(self.weights)
-        # The very budget that a bot gets if nothing is said: nobody asked for thought.
-        self._thinks = budget is not HALF_A_SECOND
+        self._thinks = budget is not None
         warm_up(self.weights, thinking=self._thinks)
 
     def choose(self, view: View) -> Action:

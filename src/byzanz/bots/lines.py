@@ -16,7 +16,7 @@ from byzanz.notation.record import parse_line
 from byzanz.rules import Action, Chance, Sell, View
 
 from .bot import Bot
-from .budget import HALF_A_SECOND, Budget
+from .budget import Budget
 from .child import MEMORY, Child
 from .guard import BotFailed, Lapse
 
@@ -45,7 +45,7 @@ class LineBot(Bot):
         self,
         command: Sequence[str],
         chance: Chance,
-        budget: Budget = HALF_A_SECOND,
+        budget: Budget | None = None,
         *,
         memory: int = MEMORY,
     ) -> None:

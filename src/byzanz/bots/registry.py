@@ -6,7 +6,6 @@ import shutil
 import sys
 from collections.abc import Iterable
 from importlib.metadata import EntryPoint, entry_points
-from importlib.resources import files
 
 from byzanz.rules import Chance
 
@@ -23,12 +22,6 @@ def _ours(name: str, value: str) -> EntryPoint:
     return EntryPoint(name, f"byzanz.bots.{value}", GROUP)
 
 
-def _learnt() -> tuple[EntryPoint, ...]:
-    """The network's bot, if the weights of a network lie in the package."""
-    there = files("byzanz").joinpath("network", "weights.npz").is_file()
-    return (_ours("emperor", "emperor:EmperorBot"),) if there else ()
-
-
 BOTS: dict[str, EntryPoint] = {
     bot.name: bot
     for bot in (
@@ -37,7 +30,7 @@ BOTS: dict[str, EntryPoint] = {
         _ours("greedy", "greedy:GreedyBot"),
         _ours("trader", "trader:TraderBot"),
         _ours("strategist", "strategist:StrategistBot"),
-        *_learnt(),
+        _ours("emperor", "emperor:EmperorBot"),
     )
 }
 """The bots of this package by name, weakest first; a bot is imported when it is asked for."""

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .budget import BUDGET_TEXT, HALF_A_SECOND, Budget
+from .budget import BUDGET_TEXT, Budget
 
 COMMAND = "cmd:"
 
@@ -32,12 +32,13 @@ class Spec:
     name: str
     """The bot's name; empty for a program."""
     command: tuple[str, ...] = ()
-    budget: Budget = HALF_A_SECOND
+    budget: Budget | None = None
+    """None if nothing was said."""
 
     @classmethod
     def parse(cls, text: str) -> Spec:
         """The spec that a text stands for; raises MalformedSpec."""
-        called, budget = text, HALF_A_SECOND
+        called, budget = text, None
         timed = re.fullmatch(rf"(?s)(?P<called>.*)@(?:{BUDGET_TEXT})", text)
         try:
             if timed is not None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from byzanz.rules import Action, Chance, Deal, Done, Phase, View, begin, best_sales, view
 
 from .bot import Bot
-from .budget import HALF_A_SECOND, Budget
+from .budget import Budget
 from .thinking.answers import action_for, words_for
 from .thinking.halving import best_answer
 
@@ -32,7 +32,7 @@ class StrategistBot(Bot):
     It never sells early, and the final sale is exact.
     """
 
-    def __init__(self, chance: Chance, budget: Budget = HALF_A_SECOND) -> None:
+    def __init__(self, chance: Chance, budget: Budget | None = None) -> None:
         super().__init__(chance, budget)
         warm_up()  # so that no decision's time is spent on compiling
 

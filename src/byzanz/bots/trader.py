@@ -7,7 +7,7 @@ from functools import lru_cache
 from byzanz.rules import Action, Chance, Deal, Done, Phase, View, begin, best_sales, view
 
 from .bot import Bot
-from .budget import HALF_A_SECOND, Budget
+from .budget import Budget
 from .thinking.answers import action_for, words_for
 from .thinking.character import habits, values
 from .thinking.trading import answer
@@ -33,7 +33,7 @@ class TraderBot(Bot):
     most. How much each of these counts was found by letting traders play each other.
     """
 
-    def __init__(self, chance: Chance, budget: Budget = HALF_A_SECOND) -> None:
+    def __init__(self, chance: Chance, budget: Budget | None = None) -> None:
         super().__init__(chance, budget)
         warm_up()  # so that no decision waits for the compiler
 

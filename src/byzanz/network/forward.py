@@ -19,6 +19,8 @@ from byzanz.fast.chance import draw
 from byzanz.fast.compiled import part
 from byzanz.fast.words import FINAL, LIMIT, PHASE, TURN, Bytes, Words
 
+from .layout import GOODS_BYTES, GOODS_NUMBERS, TABLE_BYTES, TABLE_NUMBERS
+
 _entry = njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
 _swift = njit(fastmath=True, _nrt=False, no_cfunc_wrapper=True, error_model="numpy")
 
@@ -28,33 +30,42 @@ Room = Any
 """What :func:`room_for` gives: a row, a mask, shares, and two arrays to work in."""
 Floats = npt.NDArray[np.float32]
 
+_SEEN, _TABLE = 7, 6
+"""What a layer sees in rows: the six goods and, last, the table."""
+_SEEN_AT = np.full(NUMBERS, _TABLE)
+"""By number, the row that its score is of, and its place in that one's head."""
+_PLACE_IN_HEAD = np.zeros(NUMBERS, np.int64)
+for _good, _numbers in enumerate(GOODS_NUMBERS):
+    _SEEN_AT[_numbers] = _good
+    _PLACE_IN_HEAD[_numbers] = np.arange(len(_numbers))
+_PLACE_IN_HEAD[TABLE_NUMBERS] = np.arange(len(TABLE_NUMBERS))
+
 MOST_NUMBERS = 8
 """No decision takes more numbers: seven cards of a hand (R6.1), and the confirmation."""
 
 
-def room_for(widths: tuple[int, ...]) -> Room:
-    """Arrays to work in for a network with these hidden layers; one call at a time."""
-    widest = max(FEATURES, *widths)
+def room_for(shape: tuple[int, int, int]) -> Room:
+    """Arrays to work in for a network of this shape; one call at a time."""
+    depth, *widths = shape
+    widest = max(GOODS_BYTES.shape[1], len(TABLE_BYTES), *widths)
     return (
         np.zeros(FEATURES, np.uint8),
         np.zeros(NUMBERS, np.uint8),
         np.zeros(NUMBERS, np.float32),
-        np.zeros((len(widths) + 1, widest), np.float32),
+        np.zeros(((depth + 1) * _SEEN, widest), np.float32),
         np.zeros(widest, np.int64),
     )
 
 
 @_swift
-def _layer(given: Floats, matrix: Floats, vector: Floats, made: Floats, present: Words) -> None:
-    """Sets ``made`` to the layer's outputs before max(0, x)."""
+def _add(given: Floats, matrix: Floats, made: Floats, present: Words) -> None:
+    """Adds to ``made`` what a matrix makes of what is given, nothing of which is below 0."""
     count = 0
-    for place in range(len(matrix)):
+    inputs, width = matrix.shape
+    for place in range(inputs):
         if given[place] > 0:
             present[count] = place
             count += 1
-    width = len(vector)
-    for out in range(width):
-        made[out] = vector[out]
     whole = count - count % 4
     for start in range(0, whole, 4):
         one, two = present[start], present[start + 1]
@@ -71,15 +82,53 @@ def _layer(given: Floats, matrix: Floats, vector: Floats, made: Floats, present:
             made[out] += by_one * matrix[one, out]
 
 
+@_swift
+def _layer(layer: Any, given: Floats, made: Floats, present: Words) -> None:
+    """Sets what a layer makes of the goods and the table, whose rows are ``given``."""
+    table, average, table_vector, good, told, good_vectors = layer
+    wide, tables = len(good_vectors[0]), len(table_vector)
+    # The goods' average, where the first good's outputs will be.
+    pooled, last = made[0], made[_TABLE]
+    for place in range(len(average)):
+        total = np.float32(0)
+        for each in range(_TABLE):
+            total += given[each, place]
+        pooled[place] = total / np.float32(_TABLE)
+    for out in range(tables):
+        last[out] = table_vector[out]
+    _add(given[_TABLE], table, last, present)
+    _add(pooled, average, last, present)
+    _keep_positive(last, tables)
+    for out in range(wide):
+        made[0, out] = 0
+    _add(last, told, made[0], present)
+    for each in range(_TABLE - 1, -1, -1):
+        for out in range(wide):
+            made[each, out] = made[0, out] + good_vectors[each, out]
+        _add(given[each], good, made[each], present)
+        _keep_positive(made[each], wide)
+
+
+@_swift
+def _keep_positive(made: Floats, width: int) -> None:
+    for out in range(width):
+        made[out] = max(made[out], np.float32(0))
+
+
 @part
 def _fill(net: Net, room: Room) -> None:
-    """Fills the hidden layers, each before its max(0, x), by the room's row."""
+    """Fills the layers by the room's row."""
     row, _, _, scratch, present = room
-    matrices, vectors = net[0], net[1]
-    for place in range(FEATURES):
-        scratch[0, place] = row[place]
-    for depth in range(len(matrices)):
-        _layer(scratch[depth], matrices[depth], vectors[depth], scratch[depth + 1], present)
+    layers = net[0]
+    for good in range(_TABLE):
+        for place in range(len(GOODS_BYTES[0])):
+            scratch[good, place] = row[GOODS_BYTES[good, place]]
+    for place in range(len(TABLE_BYTES)):
+        scratch[_TABLE, place] = row[TABLE_BYTES[place]]
+    for depth in range(len(layers)):
+        start = depth * _SEEN
+        middle = start + _SEEN
+        _layer(layers[depth], scratch[start:middle], scratch[middle : middle + _SEEN], present)
 
 
 @_swift
@@ -88,7 +137,7 @@ def _score(given: Floats, columns: Floats, vector: Floats, place: int) -> float:
     total = vector[place]
     column = columns[place]
     for one in range(len(column)):
-        total += max(given[one], np.float32(0)) * column[one]
+        total += given[one] * column[one]
     return total
 
 
@@ -97,11 +146,15 @@ def policy(net: Net, room: Room) -> None:
     """Sets how likely the network plays each number, by the room's row and mask."""
     _, mask, shares, scratch, _ = room
     _fill(net, room)
-    last = scratch[len(net[0])]
+    last = scratch[len(net[0]) * _SEEN :]
     top = np.float32(-3e38)
     for number in range(NUMBERS):
         if mask[number]:
-            shares[number] = _score(last, net[2], net[3], number)
+            seen, place = _SEEN_AT[number], _PLACE_IN_HEAD[number]
+            if seen == _TABLE:
+                shares[number] = _score(last[seen], net[3], net[4], place)
+            else:
+                shares[number] = _score(last[seen], net[1], net[2], place)
             top = max(top, shares[number])
     total = 0.0
     for number in range(NUMBERS):
@@ -116,14 +169,14 @@ def chances(net: Net, room: Room) -> None:
     """Sets the first shares to each slot's chance to win, by the room's row."""
     row, _, shares, scratch, _ = room
     _fill(net, room)
-    last = scratch[len(net[0])]
+    last = scratch[len(net[0]) * _SEEN + _TABLE]
     players = 3 + row[1] + 2 * row[2] + 3 * row[3]
-    sharp = net[6][players - 3]
+    sharp = net[5][players - 3]
     top = np.float32(-3e38)
     for slot in range(players):
-        shares[slot] = sharp * _score(last, net[4], net[5], slot)
+        shares[slot] = sharp * _score(last, net[3], net[4], len(TABLE_NUMBERS) + slot)
         if slot == 0:
-            shares[slot] += net[7][players - 3]
+            shares[slot] += net[6][players - 3]
         top = max(top, shares[slot])
     total = 0.0
     for slot in range(players):

@@ -24,9 +24,8 @@ class Network:
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
-        self.widths = tuple(len(vector) for _, vector in weights.hidden)
         self.parts = _parts(weights)
-        self.room = room_for(self.widths)
+        self.room = room_for(weights.shape)
         self._row, self._mask, self._shares, *_ = self.room
         self._numbers = np.zeros(MOST_NUMBERS, np.int64)
 
@@ -84,12 +83,11 @@ def _parts(weights: Weights) -> tuple[Any, ...]:
         return np.ascontiguousarray(matrix.T)
 
     return (
-        tuple(matrix for matrix, _ in weights.hidden),
-        tuple(vector for _, vector in weights.hidden),
-        by_output(weights.policy[0]),
-        weights.policy[1],
-        by_output(weights.chances[0]),
-        weights.chances[1],
+        tuple(tuple(layer) for layer in weights.layers),
+        by_output(weights.good_head[0]),
+        weights.good_head[1],
+        by_output(weights.table_head[0]),
+        weights.table_head[1],
         weights.sharpness,
         weights.lean,
     )

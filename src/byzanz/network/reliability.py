@@ -91,7 +91,7 @@ class Sayings:
 
 def listen(network: Network, players: int, games: int, seed: int, heat: float = 0.0) -> Sayings:
     """What the network says in games against itself, at every choice before a card is laid."""
-    room = room_for(network.widths)
+    room = room_for(network.weights.shape)
     said, came, numbers = [], [], []
     for first in range(0, games, _AT_ONCE):
         count = min(_AT_ONCE, games - first)

@@ -24,29 +24,29 @@ class Settings:
     """What a training is, but for its length and its seed."""
 
     players: tuple[int, ...] = (3, 4, 5, 6)
-    widths: tuple[int, ...] = (1024, 512, 512)
-    """Of the hidden layers."""
-    games: int = 32_768
+    shape: tuple[int, int, int] = (4, 192, 384)
+    """How many layers the network has, and how wide they are for each good and for the table."""
+    games: int = 16_384
     """That go on side by side, of all numbers of players alike."""
-    ticks: int = 128
+    ticks: int = 64
     """Moves in each game between one lesson and the next: enough for many games to end."""
     kept: int = 512
     """Ticks that are remembered; no game should be longer."""
-    minibatch: int = 32_768
+    minibatch: int = 4096
     epochs: int = 1
     rate: Fade = Fade(1e-3, 5e-5)
     entropy: Fade = Fade(0.02, 0.001)
     profit: Fade = Fade(0.3, 0.003)
     """How much a win of 20 more profit than the others counts beside the win itself."""
-    trace: float = 0.97
+    trace: float = 0.95
     """How far a result reaches back: 1 is whole-game returns, 0 the next decision's value."""
     clip: float = 0.2
-    alone: float = 0.5
+    alone: float = 0.35
     """The share of games in which the learner sits in every seat."""
-    alike: float = 0.5
+    alike: float = 0.6
     """Of the other games, the share in which it has one seat and all others are of one kind."""
     company: tuple[tuple[str, float], ...] = (
-        ("past", 5.0), ("trader", 4.5), ("sensible", 0.5),
+        ("past", 4.0), ("trader", 5.5), ("sensible", 0.5),
     )  # fmt: skip
     """Who sits in those games' other seats, and how often."""
     past_at_once: int = 2
@@ -67,7 +67,7 @@ class Settings:
     def small(cls) -> Settings:
         """A setting that shows learning within ten minutes on two CPU cores."""
         return cls(
-            widths=(128, 128), games=256, ticks=192, minibatch=2048, epochs=2,
+            shape=(3, 32, 96), games=256, ticks=192, minibatch=2048, epochs=2,
             rate=Fade(2e-3, 3e-4), entropy=Fade(0.02, 0.003), profit=Fade(1.0, 0.1),
             past_at_once=1, panel_games=120, panel_every=1 / 12,
         )  # fmt: skip
@@ -88,6 +88,6 @@ class Settings:
     def from_json(cls, told: Mapping[str, Any]) -> Settings:
         """The settings that :meth:`as_json` told."""
         fades = {name: Fade(**told[name]) for name in ("rate", "entropy", "profit")}
-        lists = {name: tuple(told[name]) for name in ("players", "widths")}
+        lists = {name: tuple(told[name]) for name in ("players", "shape")}
         company = tuple((name, share) for name, share in told["company"])
         return cls(**{**told, **fades, **lists, "company": company})

@@ -36,7 +36,7 @@ class Stream:
         self.ring = Ring(settings.kept, settings.games, machine)
         self._machine, self._net, self._heat = machine, net, heat
         self._blocks = blocks(settings)
-        self._pasts = [Net(net.widths).to(machine.device) for _ in self._blocks]
+        self._pasts = [Net(net.shape).to(machine.device) for _ in self._blocks]
         self._choices = torch.zeros((settings.games, CHOICE), device=machine.device)
         self._tick = machine.replayed(self.tick)
 

@@ -65,7 +65,7 @@ class Training:
         self.lessons, self.decisions, self.seconds = 0, 0, 0.0
         self.curve: list[dict[str, Any]] = []
         torch.manual_seed(seed)
-        net = Net(settings.widths)
+        net = Net(settings.shape)
         if exploited is not None:
             net = Net.from_weights(Weights.load(exploited))
         self.net = net.to(machine.device)
@@ -220,7 +220,7 @@ class Training:
     @lru_cache(maxsize=64)  # noqa: B019 - a process has one training
     def _loaded(self, file: str) -> Net:
         net = Net.from_weights(Weights.load(file))
-        if net.widths != self.net.widths:
+        if net.shape != self.net.shape:
             raise ValueError(f"'{file}' is a network of another shape than the learner's")
         return net.to(self.machine.device)
 
