@@ -55,6 +55,13 @@ def test_at_half_of_the_tables_with_others_these_are_all_alike() -> None:
     assert 0.5 < np.mean(several & alike) / 0.5 < 0.62
 
 
+def test_some_games_begin_astray_and_none_that_measure() -> None:
+    begin = league(replace(SETTINGS, astray=0.25), np.random.default_rng(1)).begin
+    assert 0.22 < (begin > 1).mean() < 0.28
+    assert len(set(begin)) > 80
+    assert (one_against(TRADER, (3, 4), 60, np.random.default_rng(1)).begin == 1).all()
+
+
 def test_each_past_self_plays_in_its_own_block_of_slots() -> None:
     seating = league(SETTINGS, np.random.default_rng(1))
     own = blocks(SETTINGS)

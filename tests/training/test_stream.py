@@ -26,6 +26,7 @@ from byzanz.training.stream import Stream  # noqa: E402
 
 MIXED = replace(
     TINY, players=(3, 4, 5, 6), games=24, shape=(1, 8, 16), minibatch=1, kept=256,
+    alone=0.5, alike=0.5,
     company=(("past", 1.0), ("trader", 1.0), ("sensible", 1.0), ("random", 1.0)),
 )  # fmt: skip
 PROFIT, TRACE = 0.3, 0.9
@@ -121,7 +122,7 @@ def test_only_the_learners_decisions_are_kept_and_all_are_legal_choices() -> Non
     harvest = None
     while harvest is None:
         played.play(32)
-        harvest = played.ring.harvest(PROFIT, TRACE, 3000)
+        harvest = played.ring.harvest(PROFIT, TRACE, 1000)
     sights, choices, targets = played.ring.fetched(harvest.places)
     _, masks, categories = parts(sights)
     assert bool((sights[:, KIND] == LEARNER).all())
@@ -144,7 +145,7 @@ def test_too_few_decisions_wait_for_the_next_time() -> None:
 
 def test_where_nothing_comes_after_a_game_its_result_stays() -> None:
     kinds = np.full((2, 6), RANDOM, np.int64)
-    seating = Seating(np.array([3, 4]), np.array([5, 6], np.uint64), kinds)
+    seating = Seating(np.array([3, 4]), np.array([5, 6], np.uint64), kinds, np.ones(2, np.int64))
     games = Games(seating, [RANDOM], Machine("cpu"))
     for _ in range(600):
         games.look()
@@ -156,8 +157,9 @@ def test_where_nothing_comes_after_a_game_its_result_stays() -> None:
 
 def test_the_next_seating_is_played_where_a_game_ends() -> None:
     kinds = np.full((1, 6), RANDOM, np.int64)
-    games = Games(Seating(np.array([3]), np.array([5], np.uint64), kinds), [RANDOM], Machine("cpu"))
-    games.seat(Seating(np.array([5]), np.array([6], np.uint64), np.full((1, 6), TRADER)))
+    seed, first = np.array([5], np.uint64), np.ones(1, np.int64)
+    games = Games(Seating(np.array([3]), seed, kinds, first), [RANDOM], Machine("cpu"))
+    games.seat(Seating(np.array([5]), seed, np.full((1, 6), TRADER), first))
     ended = []
     for _ in range(600):
         games.look()
@@ -167,6 +169,25 @@ def test_the_next_seating_is_played_where_a_game_ends() -> None:
         games.play_on()
     assert ended == [3]
     assert games.kinds.tolist() == [TRADER]
+
+
+def test_the_first_decisions_of_a_game_that_goes_astray_are_left_to_chance() -> None:
+    kinds, seeds = np.full((3, 6), TRADER, np.int64), np.array([5, 6, 7], np.uint64)
+    seating = Seating(np.full(3, 4), seeds, kinds, np.array([1, 2, 31]))
+    games = Games(seating, [RANDOM, TRADER], Machine("cpu"))
+    chosen = []
+    for _ in range(200):
+        games.look()
+        chosen.append(games.kinds.tolist())
+        games.play_on()
+    by_chance = np.array(chosen) == RANDOM
+    lost = by_chance.sum(0)
+    assert lost[0] == 0
+    assert 1 <= lost[1] <= 8  # a bid's cards are laid one by one
+    assert 30 <= lost[2] <= 120
+    for slot in range(3):
+        assert by_chance[: lost[slot], slot].all()
+    assert games.results[:, 0].tolist() == [4, 4, 4]
 
 
 def test_a_gpus_kernels_do_what_the_cpus_loops_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ def test_weights_survive_the_way_there_and_back() -> None:
     weights = by_chance()
     again = Net.from_weights(weights).to_weights({})
     assert np.allclose(again.layers[0].good, weights.layers[0].good, atol=1e-6)
-    assert np.array_equal(again.policy[0], weights.policy[0])
+    assert np.array_equal(again.good_head[0], weights.good_head[0])
 
 
 def test_heat_decides_how_much_is_left_to_chance() -> None:

@@ -9,12 +9,12 @@ import torch
 
 from byzanz.fast import WORDS
 from byzanz.fast import words as w
-from byzanz.fast.words import PHASE, SEATS
+from byzanz.fast.words import PHASE
 
 from .league import Seating
 from .machine import Machine
 from .sight import KIND, SIGHT
-from .slot import COMING, NOBODY, RESULTS
+from .slot import COMING, NOBODY, RESULTS, SEATED
 
 
 class Games:
@@ -42,7 +42,7 @@ class Games:
         games[:, PHASE] = w.OVER
         self._engine = machine.engine
         bound = machine.engine.bound
-        self._state = [bound(each) for each in (games, zeros(SEATS), waiting, self.sights)]
+        self._state = [bound(each) for each in (games, zeros(SEATED), waiting, self.sights)]
         self._moves = [bound(each) for each in (self.numbers, self.results, self._coming)]
         self.seat(seating)
         self.play_on()
@@ -55,8 +55,8 @@ class Games:
 
     def seat(self, seating: Seating) -> None:
         """Where a game ends, this seating's comes next, as often as need be."""
-        told = [seating.players[:, None], seating.seeds.view(np.int64)[:, None], seating.kinds]
-        self._coming.copy_(torch.from_numpy(np.concatenate(told, axis=1)))
+        told = seating.players, seating.seeds.view(np.int64), seating.kinds, seating.begin
+        self._coming.copy_(torch.from_numpy(np.column_stack(told)))
 
     def look(self) -> None:
         """Sights are up to date."""

@@ -14,6 +14,9 @@ from byzanz.fast.words import SEATS, Words
 from .settings import Settings
 from .slot import LEARNER, SCRIPTS
 
+_LAST = 100
+"""Most games have about so many decisions."""
+
 
 @dataclass(frozen=True)
 class Seating:
@@ -23,6 +26,8 @@ class Seating:
     seeds: npt.NDArray[np.uint64]
     kinds: Words
     """By game and seat: the learner 0, other networks from 1 on, then scripted kinds."""
+    begin: Words
+    """The decision of a game, from 1, with which they begin to play; chance has those before."""
 
     def __len__(self) -> int:
         return len(self.players)
@@ -55,7 +60,9 @@ def league(settings: Settings, chance: np.random.Generator) -> Seating:
     order = chance.random((count, SEATS)) + 2.0 * (np.arange(SEATS) >= players[:, None])
     rank = order.argsort(1).argsort(1)
     kinds[(rank < learners[:, None]) | (pasts == 0)] = LEARNER
-    return Seating(players, _seeds(count, chance), kinds)
+    astray = chance.random(count) < settings.astray
+    begin = np.where(astray, chance.integers(2, _LAST + 1, count), 1)
+    return Seating(players, _seeds(count, chance), kinds, begin)
 
 
 def one_against(
@@ -66,7 +73,7 @@ def one_against(
     counts = np.repeat(np.array(players, np.int64), each)
     kinds = np.full((len(counts), SEATS), kind, np.int64)
     kinds[np.arange(len(counts)), np.arange(len(counts)) % counts] = LEARNER
-    return Seating(counts, _seeds(len(counts), chance), kinds)
+    return Seating(counts, _seeds(len(counts), chance), kinds, np.ones_like(counts))
 
 
 def _seeds(count: int, chance: np.random.Generator) -> npt.NDArray[np.uint64]:

@@ -49,6 +49,11 @@ class Settings:
         ("past", 4.0), ("trader", 5.5), ("sensible", 0.5),
     )  # fmt: skip
     """Who sits in those games' other seats, and how often."""
+    astray: float = 0.1
+    """The share of games whose first decisions, few or many, are left to chance.
+
+    So the learner gets into positions that good players would never get into.
+    """
     past_at_once: int = 2
     """Past selves, and other weights given, that play at one time."""
     past_every: float = 1 / 12
@@ -67,7 +72,7 @@ class Settings:
     def small(cls) -> Settings:
         """A setting that shows learning within ten minutes on two CPU cores."""
         return cls(
-            shape=(3, 32, 96), games=256, ticks=192, minibatch=2048, epochs=2,
+            shape=(3, 32, 96), games=256, ticks=192, minibatch=512,
             rate=Fade(2e-3, 3e-4), entropy=Fade(0.02, 0.003), profit=Fade(1.0, 0.1),
             past_at_once=1, panel_games=120, panel_every=1 / 12,
         )  # fmt: skip
@@ -75,7 +80,7 @@ class Settings:
     def exploiting(self) -> Settings:
         """The same for a best response: one seat learns, the others are frozen copies."""
         return replace(
-            self, alone=0.0, company=(("past", 1.0),), past_at_once=1, past_every=2.0,
+            self, alone=0.0, astray=0.0, company=(("past", 1.0),), past_at_once=1, past_every=2.0,
             rate=Fade(self.rate.start / 2, self.rate.end), profit=Fade(0.05, 0.001),
             entropy=Fade(self.entropy.start / 2, self.entropy.end),
         )  # fmt: skip

@@ -42,9 +42,14 @@ SCRIPTS = {"random": RANDOM, "sensible": SENSIBLE, "trader": TRADER}
 
 Floats = npt.NDArray[np.float32]
 
-# A game to come, in words: how many play (0: no more games), its seed, and the kinds by seat.
+# Who plays a game, in words: the kinds by seat, and the decision with which they begin to play;
+# those before it are left to chance.
+BEGIN = SEATS
+SEATED = SEATS + 1
+
+# A game to come, in words: how many play (0: no more games), its seed, and who plays it.
 PLAYERS, SEED, KINDS = 0, 1, 2
-COMING = KINDS + SEATS
+COMING = KINDS + SEATED
 
 # How a game ended: how many played (0: it did not end), by seat the share of the win, the profit.
 SHARES, PROFITS = 1, 1 + SEATS
@@ -104,8 +109,8 @@ def play_on(
         if more:
             deal(game, more, coming[slot, SEED])
             coming[slot, SEED] += 1  # the next deal, should this game end before others come
-            for seat in range(SEATS):
-                kinds[slot, seat] = coming[slot, KINDS + seat]
+            for place in range(SEATED):
+                kinds[slot, place] = coming[slot, KINDS + place]
             kind = _next_kind(game, kinds[slot], mask)
     waiting[slot] = kind
 
@@ -117,7 +122,9 @@ def _next_kind(game: Words, kinds: Words, mask: Bytes) -> int:
         write_choices(game, mask)
         number = only_number(mask)
         if number < 0:
-            return kinds[game[TURN]]
+            if kinds[BEGIN] > 0 and game[w.LAID] == 0:
+                kinds[BEGIN] -= 1
+            return kinds[game[TURN]] if kinds[BEGIN] == 0 else RANDOM
         step(game, number)
     return NOBODY
 

@@ -15,7 +15,7 @@ from .net import Net, picked
 from .ring import Ring
 from .settings import Settings
 from .sight import KIND, parts
-from .slot import LEARNER, SCRIPTS
+from .slot import LEARNER, RANDOM, SCRIPTS
 
 
 class Stream:
@@ -30,8 +30,10 @@ class Stream:
         heat: float,
     ) -> None:  # fmt: skip
         """Deals the first games; past selves play with this heat."""
-        scripts = [SCRIPTS[name] for name, _ in settings.company if name in SCRIPTS]
-        self.games = Games(league(settings, chance), scripts, machine)
+        scripts = {SCRIPTS[name] for name, _ in settings.company if name in SCRIPTS}
+        if settings.astray:
+            scripts.add(RANDOM)
+        self.games = Games(league(settings, chance), sorted(scripts), machine)
         self.games.seat(league(settings, chance))
         self.ring = Ring(settings.kept, settings.games, machine)
         self._machine, self._net, self._heat = machine, net, heat
