@@ -21,7 +21,7 @@ from .layout import GOODS_BYTES, GOODS_NUMBERS, TABLE_BYTES, TABLE_NUMBERS
 Floats = npt.NDArray[np.float32]
 
 SHIPPED = Path(__file__).with_name("weights.npz")
-"""Where the weights lie that come with the package, if any do."""
+"""Where the weights lie that come with the package."""
 
 FORMAT = 2
 
