@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from byzanz.arena import League, play_deals
+from byzanz.arena.standings import Tally
 from byzanz.bots import Bot, Budget
 from byzanz.bots.emperor import EmperorBot
 from byzanz.network import Network
@@ -89,3 +91,13 @@ def test_thought_finds_what_the_network_expects_most_of(miser: type[Bot]) -> Non
             game = game.play(seat, at_once)
     assert asked >= 8
     assert sold > asked * 2 / 3
+
+
+def test_the_weights_that_are_shipped_beat_traders() -> None:
+    league = League(players=4, seed=1, bots=("emperor", "trader", "trader", "trader"))
+    tally = Tally(league)
+    for played in play_deals(league, range(12)):
+        tally.count(played)
+    best = tally.standings().bots[0]
+    assert best.bot == "emperor"
+    assert best.wins.value > 0.35

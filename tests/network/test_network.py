@@ -7,13 +7,14 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from byzanz.encoding import FEATURES, Moment, action_of, features, piece_of
-from byzanz.encoding.numbers import NUMBERS, SELL
+from byzanz.encoding import PIECES, Moment, action_of, features, numbers_of, piece_of
+from byzanz.encoding.numbers import CONFIRM, NUMBERS, SELL
 from byzanz.network import Network, Weights
+from byzanz.network.forward import policy
 from byzanz.network.layout import GOODS_BYTES, GOODS_NUMBERS, TABLE_BYTES, TABLE_NUMBERS
 from byzanz.network.network import words_for
 from byzanz.rules import (
-    Cards,
+    Card,
     Chance,
     Deal,
     Discard,
@@ -22,6 +23,7 @@ from byzanz.rules import (
     Kind,
     Phase,
     Sell,
+    Take,
     view,
     world,
 )
@@ -71,24 +73,48 @@ def test_the_network_computes_what_plain_arithmetic_does(players: int) -> None:
         game = game.play(seat, network.choose(seen))
 
 
-def test_every_byte_and_every_number_belongs_to_a_good_or_to_the_table() -> None:
-    seen = np.append(GOODS_BYTES.flatten(), TABLE_BYTES)
-    assert sorted(seen.tolist()) == list(range(FEATURES))
-    scored = np.append(GOODS_NUMBERS.flatten(), TABLE_NUMBERS)
-    assert sorted(scored.tolist()) == list(range(NUMBERS))
-    for numbers in GOODS_NUMBERS:
-        kinds = {card.kind for number in numbers[4:] for card in _cards(int(number))}
-        assert len(kinds - {Kind.MERCHANT}) == 1
+def test_goods_are_alike_but_for_what_is_added() -> None:
+    """Where goods change places in what is seen, they change places in what is played."""
+    network = Network(by_chance())
+    for layer in network.weights.layers:
+        layer.good_vectors[:] = layer.good_vectors[0]
+    row, mask, shares, *_ = network.room
+    game = Game.start(Deal.from_seed(4, 3))
+    for _ in range(30):
+        seat = game.state.turn
+        assert seat is not None
+        game = game.play(seat, network.choose(game.view(seat)))
+    assert game.state.turn is not None
+    seen = features(game.view(game.state.turn))
+    turned = seen.copy()
+    for name, piece in PIECES.items():
+        if piece.shape[-1] == len(Card):
+            piece_of(turned, name)[..., [_turned(card) for card in Card]] = piece_of(seen, name)
+    assert not np.array_equal(turned, seen)
+    mask[:] = 1
+    found = []
+    for each in (seen, turned):
+        row[:] = each
+        policy(network.parts, network.room)
+        found.append(shares.copy())
+    for number in range(NUMBERS):
+        other = int(_turned(Card(number))) if number < CONFIRM else number
+        match action_of(number):
+            case Give(card):
+                (other,) = numbers_of(Give(_turned(card)))
+            case Discard(card):
+                (other,) = numbers_of(Discard(_turned(card)))
+            case Take(kind) if kind is not Kind.MERCHANT:
+                (other,) = numbers_of(Take(_turned(Card(4 * kind)).kind))
+            case Sell(cards):
+                (other,) = numbers_of(Sell(tuple(map(_turned, cards))))
+        assert found[1][other] == pytest.approx(found[0][number], rel=1e-3), number
+    assert len(set(found[0].tolist())) > 100
 
 
-def _cards(number: int) -> Cards:
-    match action_of(number):
-        case Give(card) | Discard(card):
-            return (card,)
-        case Sell(cards):
-            return cards
-        case _:
-            return ()
+def _turned(card: Card) -> Card:
+    """The card of the good that changes places with its own: the first three go round."""
+    return Card((card + 4) % 12) if card < 12 else card
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])

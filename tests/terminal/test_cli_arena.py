@@ -139,6 +139,13 @@ def test_a_program_plays_wherever_a_bot_is_named(tmp_path: Path) -> None:
     assert "Theodora" in played.stdout
 
 
+def test_no_bot_is_called_as_the_player_is() -> None:
+    played = byzanz("play", "--seed", "1", "--name", "Niketas", stdin="quit\n")
+    assert "Theodora" in played.stdout
+    panel = played.stdout.split("╰")[0]
+    assert panel.split("╭")[1].count("Niketas") == 1
+
+
 def test_without_ray_it_says_what_brings_it() -> None:
     try:
         import ray  # noqa: F401, PLC0415

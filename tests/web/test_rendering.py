@@ -12,6 +12,7 @@ from byzanz.rules import Deal, Game
 from byzanz.table import BotSeat, Guest, Host, NewTable, Sight
 from byzanz.table.life import Founding, after, founded
 from byzanz.table.sight import sight
+from byzanz.web.board import seat_names
 from byzanz.web.rendering import Rendering
 from byzanz.web.storylines import RECENT_ROUNDS, _story, lines
 
@@ -59,3 +60,12 @@ def test_the_recent_story_is_the_end_of_the_whole_one(sights: list[Sight]) -> No
         assert recent == whole[-len(recent) :]
         headings = [text for _, text in recent if text.startswith("Runde ")]
         assert len(headings) == min(RECENT_ROUNDS, seen.view.round)
+
+
+def test_no_bot_is_called_as_a_person_is(sights: list[Sight]) -> None:
+    words, (person, *bots) = Rendering("en").words, sights[0].sitters
+    usual = seat_names("table", (person, *bots), words)
+    for name in usual[1:]:
+        names = seat_names("table", (replace(person, name=name), *bots), words)
+        assert len(set(names)) == 4
+        assert sum(now != before for now, before in zip(names[1:], usual[1:], strict=True)) == 1

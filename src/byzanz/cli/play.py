@@ -75,9 +75,9 @@ def _run(options: argparse.Namespace) -> int:
     others = [seat for seat in range(options.players) if seat != options.seat]
     if options.seat >= options.players:
         raise Unusable(f"there is no seat {options.seat}; seats are 0 to {options.players - 1}")
-    names = dict(zip(others, BOT_PERSONS, strict=False)) | {
-        options.seat: options.name or words.gettext("Guest")
-    }
+    own = options.name or words.gettext("Guest")
+    persons = [person for person in BOT_PERSONS if person != own]
+    names = dict(zip(others, persons, strict=False)) | {options.seat: own}
     kinds = {seat: options.bots[at % len(options.bots)] for at, seat in enumerate(others)}
     players: dict[int, Bot] = {
         seat: make_bot(kind, branch(luck, seat)) for seat, kind in kinds.items()

@@ -26,9 +26,7 @@ from byzanz.encoding.numbers import (
 
 Places = npt.NDArray[np.int64]
 
-VALUES = 4
-"""Faces a good has."""
-
+_VALUES = 4
 _MERCHANT = FACES - 1
 _FIRST_FACES = [
     start
@@ -41,7 +39,7 @@ _FIRST_FACES = [
 
 def _of_good(good: int) -> tuple[list[int], list[int]]:
     """The bytes and the numbers of a good."""
-    faces = range(VALUES * good, VALUES * (good + 1))
+    faces = range(_VALUES * good, _VALUES * (good + 1))
     sets = range(SELL + SETS_A_GOOD * good, SELL + SETS_A_GOOD * (good + 1))
     seen = [start + face for start in _FIRST_FACES for face in faces]
     laid, given, discarded = ([first + face for face in faces] for first in (ADD, GIVE, DISCARD))

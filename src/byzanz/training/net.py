@@ -25,6 +25,8 @@ from byzanz.network.layout import (
 )
 from byzanz.network.weights import Floats
 
+from .sight import aligned
+
 CATEGORIES = 5
 """Who may sit in a slot: the network itself, a past self, or one of three scripted kinds."""
 
@@ -32,14 +34,9 @@ _SCORED = len(TABLE_NUMBERS) + SLOTS
 """What the table's head scores."""
 
 
-def _aligned(count: int) -> int:
-    """The next multiple of 8: a GPU multiplies matrices of such widths faster."""
-    return -(-count // 8) * 8
-
-
 def _padded(places: Places) -> Places:
     """The places and, up to an aligned number, that of a byte behind the features."""
-    more = _aligned(places.shape[-1]) - places.shape[-1]
+    more = aligned(places.shape[-1]) - places.shape[-1]
     return np.pad(places, [(0, 0)] * (places.ndim - 1) + [(0, more)], constant_values=FEATURES)
 
 
@@ -204,7 +201,7 @@ def _tall(matrix: torch.Tensor, given: torch.Tensor) -> torch.Tensor:
 
 def _wide(given: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
     """A head's scores, and zeros up to a number that GPUs like."""
-    more = _aligned(len(bias)) - len(bias)
+    more = aligned(len(bias)) - len(bias)
     return functional.linear(
         given, functional.pad(weight, (0, 0, 0, more)), functional.pad(bias, (0, more))
     )

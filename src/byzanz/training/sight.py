@@ -10,8 +10,14 @@ from byzanz.fast.words import SEATS
 if TYPE_CHECKING:
     import torch
 
-ROW = -(-FEATURES // 8) * 8
-"""Features come first, and zeros up to here: a GPU multiplies matrices of such widths faster."""
+
+def aligned(count: int) -> int:
+    """The next multiple of 8: a GPU copies and multiplies what has such widths faster."""
+    return -(-count // 8) * 8
+
+
+ROW = aligned(FEATURES)
+"""Features come first, and zeros up to here."""
 MASK = ROW
 CATEGORIES = MASK + NUMBERS
 """From here, by slot: who sits there."""
@@ -19,7 +25,7 @@ SEAT = CATEGORIES + SEATS
 """The seat on turn."""
 KIND = SEAT + 1
 """Of what kind it is."""
-SIGHT = -(-(KIND + 1) // 8) * 8
+SIGHT = aligned(KIND + 1)
 """Bytes of a sight: whole words."""
 
 

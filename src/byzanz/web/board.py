@@ -115,8 +115,18 @@ class Board:
 
 
 def seat_names(table: str, sitters: Iterable[Sitter], words: NullTranslations) -> tuple[str, ...]:
-    """What each seat is called: the person's name, or one that the table gives to its bot."""
-    return tuple(_name(table, sitter, words) for sitter in sitters)
+    """What each seat is called: the person's name, or one that the table gives to its bot.
+
+    No bot is called as a person is.
+    """
+    sitters = tuple(sitters)
+    names = [_name(table, sitter, words) for sitter in sitters]
+    spare = (person for person in BOT_PERSONS if person not in names)
+    people = {name for name, sitter in zip(names, sitters, strict=True) if sitter.name is not None}
+    return tuple(
+        next(spare) if sitter.name is None and name in people else name
+        for name, sitter in zip(names, sitters, strict=True)
+    )
 
 
 def faces(
