@@ -1,4 +1,4 @@
-"""Positions with one clearly best answer, which every bot from the trader up must find."""
+"""Positions with one clearly best answer, which the trader and the strategist must find."""
 
 from __future__ import annotations
 
