@@ -18,7 +18,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is missing: training is NOT
 
 from byzanz.training.cpu import CpuEngine  # noqa: E402
 from byzanz.training.games import Games  # noqa: E402
-from byzanz.training.hindsight import CHANCE, LOG, MARGIN, NUMBER  # noqa: E402
+from byzanz.training.hindsight import EXPECTED, LOG, MARGIN, NUMBER, SPREAD, WINS  # noqa: E402
 from byzanz.training.machine import Machine  # noqa: E402
 from byzanz.training.net import Net  # noqa: E402
 from byzanz.training.sight import KIND, SEAT, parts  # noqa: E402
@@ -29,7 +29,7 @@ MIXED = replace(
     alone=0.5, alike=0.5,
     company=(("past", 1.0), ("trader", 1.0), ("sensible", 1.0), ("random", 1.0)),
 )  # fmt: skip
-PROFIT, TRACE = 0.3, 0.9
+PROFIT, TRACE = 0.3, 0.8
 
 
 def stream(settings: Settings) -> Stream:
@@ -80,15 +80,18 @@ class Account:
             ]
             choices = [self.rounds[tick][1][slot] for tick in own]
             margin = (profits[seat] - np.delete(profits, seat).mean()) / 20
-            values = [choice[CHANCE] + PROFIT * choice[MARGIN] for choice in choices]
-            values.append(shares[seat] + PROFIT * margin)
             wins = [*np.roll(shares, -seat), *[0.0] * (6 - players)]
+            outlooks = [*(choice[EXPECTED:] for choice in choices), np.array([margin, *wins])]
             for place, tick in enumerate(own):
-                gain = sum(
-                    TRACE ** (later - place) * (values[later + 1] - values[later])
-                    for later in range(place, len(own))
+                gains, proper = (
+                    sum(
+                        trace ** (later - place) * (outlooks[later + 1] - outlooks[later])
+                        for later in range(place, len(own))
+                    )
+                    for trace in (TRACE, SPREAD)
                 )
-                found[tick, slot] = [gain, margin, *wins]
+                gain = gains[WINS] + PROFIT * gains[MARGIN]
+                found[tick, slot] = [gain, *(outlooks[place] + proper)]
         return found
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import torch
 
-from .hindsight import END, GAIN, LOG, NUMBER, WINS
+from .hindsight import GAIN, LOG, MARGIN, NUMBER, PROPER, WINS
 from .machine import Machine
 from .net import Net
 from .ring import Ring
@@ -48,6 +48,7 @@ class Learner:
         self._centre, self._spread = torch.zeros(2, device=device)
         self._entropy_weight = torch.zeros((), device=device)
         self._totals = torch.zeros(3, device=device)
+        self._judge = machine.fused(self._judged)
         self._step = machine.replayed(self.step)
 
     def learn(self, places: torch.Tensor, progress: float) -> Lesson:
@@ -74,19 +75,26 @@ class Learner:
     def step(self) -> None:
         """The network has learnt from one part."""
         sights, choices, targets = self._ring.fetched(self._part)
-        rows, masks, categories = parts(sights)
         with self._machine.halved():
-            logs, chances, margin = self._net(rows, masks, categories)
+            loss, told = self._judge(sights, choices, targets)
+        self._optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self._net.parameters(), 1.0)
+        self._optimizer.step()
+        self._totals += told.detach()
+
+    def _judged(
+        self, sights: torch.Tensor, choices: torch.Tensor, targets: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """How far the network is from what these decisions teach, and what a lesson tells."""
+        logs, chances, margin = self._net(*parts(sights))
         change = logs.gather(1, choices[:, NUMBER, None].long()).squeeze(1) - choices[:, LOG]
         ratio, gain = change.exp(), (targets[:, GAIN] - self._centre) / self._spread
         clip = self._settings.clip
         loss = -torch.minimum(ratio * gain, ratio.clamp(1 - clip, 1 + clip) * gain).mean()
         # What cannot be has a logarithm without end, and must not be multiplied.
         entropy = -(logs.exp() * logs.clamp(min=-100)).sum(1).mean()
-        surprise = -(targets[:, WINS:] * chances.clamp(min=-100)).sum(1).mean()
-        off = (margin - targets[:, END]).square().mean()
-        self._optimizer.zero_grad(set_to_none=True)
-        (loss - self._entropy_weight * entropy + 0.5 * surprise + 0.25 * off).backward()
-        torch.nn.utils.clip_grad_norm_(self._net.parameters(), 1.0)
-        self._optimizer.step()
-        self._totals += torch.stack([entropy, surprise, change.square().mean() / 2]).detach()
+        surprise = -(targets[:, PROPER + WINS :] * chances.clamp(min=-100)).sum(1).mean()
+        off = (margin - targets[:, PROPER + MARGIN]).square().mean()
+        loss = loss - self._entropy_weight * entropy + 0.5 * surprise + 0.25 * off
+        return loss, torch.stack([entropy, surprise, change.square().mean() / 2])

@@ -56,6 +56,10 @@ class Machine:
         on = self.device.type == "cuda"
         return torch.autocast(self.device.type, torch.bfloat16, enabled=on, cache_enabled=False)
 
+    def fused(self, work: Callable[..., Any]) -> Callable[..., Any]:
+        """The same function of tensors; where there are graphs its many small steps become few."""
+        return torch.compile(work, dynamic=False) if self.graphs else work
+
     def replayed(self, work: Callable[[], None]) -> Callable[[], None]:
         """The same work on the same tensors, as a graph where there are graphs."""
         return Replayed(work) if self.graphs else work

@@ -60,7 +60,7 @@ def results(
             for _ in range(_UNASKED):
                 games.look()
                 for kind, net in enumerate(nets):
-                    choose(games, net, kind, 0.0, everywhere)
+                    choose(games, net.policy_scores, kind, 0.0, everywhere)
                 games.play_on()
     return games.results.cpu().numpy()
 

@@ -8,7 +8,7 @@ import torch
 
 from byzanz.fast.words import SEATS
 
-from .hindsight import CHOICE, CUT, PROFIT, TAKEN, TARGET, TOLD
+from .hindsight import CHOICE, CUT, GAIN, OUTLOOK, PROFIT, TAKEN, TARGET, TOLD
 from .machine import Machine
 from .sight import SIGHT
 from .slot import RESULTS
@@ -46,7 +46,7 @@ class Ring:
             machine.engine.bound(each)
             for each in (
                 self._sights.view(torch.uint8), self._choices, self._results, self._targets,
-                self._ready, zeros(slots, 3 * SEATS), self._told,
+                self._ready, zeros(slots, SEATS, 2, OUTLOOK + 1), self._told,
             )
         ]  # fmt: skip
 
@@ -91,4 +91,4 @@ class Ring:
 
     def gains(self, places: torch.Tensor) -> torch.Tensor:
         """How much better than expected the decisions at these places turned out."""
-        return self._targets.flatten(0, 1)[places, 0]
+        return self._targets.flatten(0, 1)[places, GAIN]

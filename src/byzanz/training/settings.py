@@ -26,19 +26,19 @@ class Settings:
     players: tuple[int, ...] = (3, 4, 5, 6)
     shape: tuple[int, int, int] = (4, 192, 384)
     """How many layers the network has, and how wide they are for each good and for the table."""
-    games: int = 16_384
+    games: int = 32_768
     """That go on side by side, of all numbers of players alike."""
     ticks: int = 64
     """Moves in each game between one lesson and the next: enough for many games to end."""
     kept: int = 512
     """Ticks that are remembered; no game should be longer."""
-    minibatch: int = 4096
+    minibatch: int = 8192
     epochs: int = 1
     rate: Fade = Fade(1e-3, 5e-5)
     entropy: Fade = Fade(0.02, 0.001)
     profit: Fade = Fade(0.3, 0.003)
     """How much a win of 20 more profit than the others counts beside the win itself."""
-    trace: float = 0.95
+    trace: Fade = Fade(0.97, 0.7)
     """How far a result reaches back: 1 is whole-game returns, 0 the next decision's value."""
     clip: float = 0.2
     alone: float = 0.35
@@ -46,7 +46,7 @@ class Settings:
     alike: float = 0.6
     """Of the other games, the share in which it has one seat and all others are of one kind."""
     company: tuple[tuple[str, float], ...] = (
-        ("past", 4.0), ("trader", 5.5), ("sensible", 0.5),
+        ("past", 5.0), ("trader", 4.5), ("sensible", 0.5),
     )  # fmt: skip
     """Who sits in those games' other seats, and how often."""
     astray: float = 0.1
@@ -92,7 +92,7 @@ class Settings:
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> Settings:
         """The settings that :meth:`as_json` told."""
-        fades = {name: Fade(**told[name]) for name in ("rate", "entropy", "profit")}
+        fades = {name: Fade(**told[name]) for name in ("rate", "entropy", "profit", "trace")}
         lists = {name: tuple(told[name]) for name in ("players", "shape")}
         company = tuple((name, share) for name, share in told["company"])
         return cls(**{**told, **fades, **lists, "company": company})

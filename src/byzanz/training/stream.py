@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
@@ -16,6 +16,9 @@ from .ring import Ring
 from .settings import Settings
 from .sight import KIND, parts
 from .slot import LEARNER, RANDOM, SCRIPTS
+
+Scores = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+"""What a network gives for rows and masks."""
 
 
 class Stream:
@@ -36,9 +39,11 @@ class Stream:
         self.games = Games(league(settings, chance), sorted(scripts), machine)
         self.games.seat(league(settings, chance))
         self.ring = Ring(settings.kept, settings.games, machine)
-        self._machine, self._net, self._heat = machine, net, heat
+        self._machine, self._heat = machine, heat
         self._blocks = blocks(settings)
         self._pasts = [Net(net.shape).to(machine.device) for _ in self._blocks]
+        self._ask = machine.fused(net.forward)
+        self._ask_pasts = [machine.fused(past.policy_scores) for past in self._pasts]
         self._choices = torch.zeros((settings.games, CHOICE), device=machine.device)
         self._tick = machine.replayed(self.tick)
 
@@ -60,33 +65,35 @@ class Stream:
         games.look()
         with self._machine.halved():
             self._learner_chooses()
-            for kind, (block, past) in enumerate(zip(self._blocks, self._pasts, strict=True), 1):
-                choose(games, past, kind, self._heat, block)
+            asked = zip(self._blocks, self._ask_pasts, strict=True)
+            for kind, (block, ask) in enumerate(asked, 1):
+                choose(games, ask, kind, self._heat, block)
         self.ring.keep(games.sights, self._choices)
         games.play_on()
         self.ring.close(games.results)
 
     def _learner_chooses(self) -> None:
         games = self.games
-        at = asked(games.sights, LEARNER, slice(0, len(games.sights)))
+        at = where_asked(games.sights, LEARNER, slice(0, len(games.sights)))
         rows, masks, categories = parts(games.sights[at])
-        logs, wins, margin = self._net(rows, masks, categories)
+        logs, wins, margin = self._ask(rows, masks, categories)
         numbers = picked(logs, 1.0)
         taken = logs.gather(1, numbers[:, None]).squeeze(1)
         games.numbers[at] = numbers
-        self._choices[at] = torch.stack([numbers.float(), taken, wins[:, 0].exp(), margin], 1)
+        kept = [each[:, None] for each in (numbers.float(), taken, margin)]
+        self._choices[at] = torch.cat([*kept, wins.exp()], 1)
 
 
-def choose(games: Games, net: Net, kind: int, heat: float, block: slice) -> None:
-    """In these slots the network has chosen where a seat of its kind is on turn."""
-    at = asked(games.sights, kind, block)
+def choose(games: Games, ask: Scores, kind: int, heat: float, block: slice) -> None:
+    """In these slots a network has chosen, by its scores, where a seat of its kind is on turn."""
+    at = where_asked(games.sights, kind, block)
     sights = games.sights[at]
     rows, masks, _ = parts(sights)
-    chosen = picked(net.policy_scores(rows, masks), heat)
+    chosen = picked(ask(rows, masks), heat)
     games.numbers[at] = torch.where(sights[:, KIND] == kind, chosen, games.numbers[at])
 
 
-def asked(sights: torch.Tensor, kind: int, block: slice) -> slice | torch.Tensor:
+def where_asked(sights: torch.Tensor, kind: int, block: slice) -> slice | torch.Tensor:
     """Where to ask a network: all of a block on a GPU; on a CPU only where it has the choice."""
     if sights.is_cuda:
         return block

@@ -194,9 +194,8 @@ class Training:
         while harvest is None:
             self.stream.play(settings.ticks)
             self.stream.games.seat(league(settings, chance))  # drawn while a GPU still plays
-            harvest = self.stream.ring.harvest(
-                settings.profit.at(progress), settings.trace, settings.minibatch
-            )
+            figures = settings.profit.at(progress), settings.trace.at(progress)
+            harvest = self.stream.ring.harvest(*figures, settings.minibatch)
         played = time.monotonic()
         lesson = self.learner.learn(harvest.places, progress)
         self.decisions += len(harvest.places)
