@@ -11,7 +11,14 @@ from byzanz.encoding import PIECES, Moment, action_of, features, numbers_of, pie
 from byzanz.encoding.numbers import CONFIRM, NUMBERS, SELL
 from byzanz.network import Network, Weights
 from byzanz.network.forward import policy
-from byzanz.network.layout import GOODS_BYTES, GOODS_NUMBERS, TABLE_BYTES, TABLE_NUMBERS
+from byzanz.network.layout import (
+    GOODS_BYTES,
+    GOODS_NUMBERS,
+    HOLDINGS_BYTES,
+    PLAYERS_BYTES,
+    TABLE_BYTES,
+    TABLE_NUMBERS,
+)
 from byzanz.network.network import words_for
 from byzanz.rules import (
     Card,
@@ -33,16 +40,40 @@ from .nets import by_chance, by_profit
 
 def reference(weights: Weights, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Scores of numbers and slots, by plain NumPy in double precision."""
-    goods, table = row[GOODS_BYTES].astype(np.float64), row[TABLE_BYTES].astype(np.float64)
-    for layer in weights.layers:
-        table = table @ layer.table + goods.mean(0) @ layer.average + layer.table_vector
-        table = np.maximum(table, 0)
-        goods = np.maximum(goods @ layer.good + table @ layer.told + layer.good_vectors, 0)
-    others = table @ weights.table_head[0] + weights.table_head[1]
+    there = (np.arange(6) < 3 + np.argmax(row[:4]))[:, None]
+
+    def made(*parts: np.ndarray) -> np.ndarray:
+        return np.asarray(np.maximum(sum(parts), 0))
+
+    def viewed(slots: np.ndarray) -> np.ndarray:
+        others = slots[..., 1:, :]
+        return np.concatenate([slots[..., 0, :], others.mean(-2), others.max(-2)], -1)
+
+    goods, players, holdings, table = (
+        row[places].astype(np.float64)
+        for places in (GOODS_BYTES, PLAYERS_BYTES, HOLDINGS_BYTES, TABLE_BYTES)
+    )
+    for at in weights.layers:
+        of_good, of_player = goods @ at.good_to_holding, players @ at.player_to_holding
+        holdings = there * made(
+            holdings @ at.holding_to_holding, of_good[:, None], of_player, at.holding_vector
+        )
+        players = there * made(
+            players @ at.player_to_player, holdings.mean(0) @ at.holding_to_player,
+            table @ at.table_to_player, at.player_vectors,
+        )  # fmt: skip
+        table = made(
+            table @ at.table_to_table, goods.mean(0) @ at.good_to_table,
+            viewed(players) @ at.player_to_table, at.table_vector,
+        )  # fmt: skip
+        goods = made(
+            goods @ at.good_to_good, viewed(holdings) @ at.holding_to_good,
+            table @ at.table_to_good, at.good_vectors,
+        )  # fmt: skip
     numbers = np.zeros(NUMBERS)
     numbers[GOODS_NUMBERS] = goods @ weights.good_head[0] + weights.good_head[1]
-    numbers[TABLE_NUMBERS] = others[: len(TABLE_NUMBERS)]
-    return numbers, others[len(TABLE_NUMBERS) :]
+    numbers[TABLE_NUMBERS] = table @ weights.table_head[0] + weights.table_head[1]
+    return numbers, (players @ weights.player_head[0] + weights.player_head[1])[:, 0]
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:

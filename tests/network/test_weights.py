@@ -24,7 +24,7 @@ def test_weights_come_back_from_their_file_as_half_floats(tmp_path: Path) -> Non
 
 def _arrays(weights: Weights) -> list[np.ndarray]:
     layers = [array for layer in weights.layers for array in layer]
-    return [*layers, *weights.good_head, *weights.table_head]
+    return [*layers, *weights.good_head, *weights.table_head, *weights.player_head]
 
 
 def test_saving_leaves_no_half_written_file_behind(tmp_path: Path) -> None:

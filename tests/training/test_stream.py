@@ -25,7 +25,7 @@ from byzanz.training.sight import KIND, SEAT, parts  # noqa: E402
 from byzanz.training.stream import Stream  # noqa: E402
 
 MIXED = replace(
-    TINY, players=(3, 4, 5, 6), games=24, shape=(1, 8, 16), minibatch=1, kept=256,
+    TINY, players=(3, 4, 5, 6), games=24, shape=(1, 8, 8, 4, 16), minibatch=1, kept=256,
     alone=0.5, alike=0.5,
     company=(("past", 1.0), ("trader", 1.0), ("sensible", 1.0), ("random", 1.0)),
 )  # fmt: skip

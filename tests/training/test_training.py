@@ -27,7 +27,7 @@ from byzanz.training.sight import parts  # noqa: E402
 from byzanz.training.stream import choose  # noqa: E402
 from byzanz.training.training import Length, Training  # noqa: E402
 
-SMALLER = replace(TINY, games=24, shape=(1, 8, 16), minibatch=256)
+SMALLER = replace(TINY, games=24, shape=(1, 8, 8, 4, 16), minibatch=256)
 
 
 def machine() -> Machine:
@@ -58,8 +58,10 @@ def test_the_network_plays_the_same_without_pytorch() -> None:
 def test_weights_survive_the_way_there_and_back() -> None:
     weights = by_chance()
     again = Net.from_weights(weights).to_weights({})
-    assert np.allclose(again.layers[0].good, weights.layers[0].good, atol=1e-6)
-    assert np.array_equal(again.good_head[0], weights.good_head[0])
+    for given, kept in zip(weights.layers, again.layers, strict=True):
+        assert all(np.allclose(*arrays, atol=1e-6) for arrays in zip(given, kept, strict=True))
+    for name in ("good_head", "table_head", "player_head"):
+        assert np.array_equal(getattr(again, name)[0], getattr(weights, name)[0])
 
 
 def test_heat_decides_how_much_is_left_to_chance() -> None:
@@ -76,7 +78,7 @@ def test_a_short_training_beats_chance_and_is_kept(tmp_path: Path) -> None:
     before = training.judge()["random"]["3"]
     told = list(training.go_on(Length(lessons=14)))
     after = told[-1]["panel"]["random"]["3"]
-    assert before < 0.6
+    assert before < 0.7
     assert after > before + 0.15
     weights = Weights.load(tmp_path / "weights.npz")
     assert weights.card["lessons"] == 14

@@ -6,7 +6,7 @@ from byzanz.training import Fade, Settings
 
 TINY = Settings(
     players=(3,),
-    shape=(2, 16, 32),
+    shape=(2, 16, 12, 6, 32),
     games=96,
     ticks=64,
     kept=384,

@@ -18,14 +18,12 @@ from byzanz.fast.words import PHASE, TURN, Words
 from byzanz.network import Network
 from byzanz.network.forward import (
     MOST_NUMBERS,
-    Floats,
-    Net,
-    Room,
     chances,
     number_for,
     only_number,
     write_choices,
 )
+from byzanz.network.layers import Floats, Net, Room
 from byzanz.network.network import action_for, words_for
 from byzanz.rules import Action, View
 

@@ -1,38 +1,25 @@
-"""The forward pass, compiled: one row of bytes to scores and chances, and whole decisions.
-
-Rows are mostly zeros, and so is what max(0, x) leaves: only inputs that are not 0 are looked at.
-"""
+"""The forward pass, compiled: one row of bytes to scores and chances, and whole decisions."""
 
 from __future__ import annotations
 
 from math import exp
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-from byzanz.encoding.features import FEATURES, SLOTS
+from byzanz.encoding.features import SLOTS
 from byzanz.encoding.numbers import CONFIRM, DONE, NUMBERS, SELL
 from byzanz.fast import step, write_features, write_mask
 from byzanz.fast.chance import draw
 from byzanz.fast.compiled import part
 from byzanz.fast.words import FINAL, LIMIT, PHASE, TURN, Bytes, Words
 
-from .layout import GOODS_BYTES, GOODS_NUMBERS, TABLE_BYTES, TABLE_NUMBERS
+from .layers import PLAYERS, TABLE, Floats, Net, Room, count_of, fill, score
+from .layout import GOODS_NUMBERS, TABLE_NUMBERS
 
 _entry = njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
-_swift = njit(fastmath=True, _nrt=False, no_cfunc_wrapper=True, error_model="numpy")
 
-Net = Any
-"""What :meth:`byzanz.network.Network.parts` gives: tuples of arrays that the compiler knows."""
-Room = Any
-"""What :func:`room_for` gives: a row, a mask, shares, and two arrays to work in."""
-Floats = npt.NDArray[np.float32]
-
-_SEEN, _TABLE = 7, 6
-"""What a layer sees in rows: the six goods and, last, the table."""
-_SEEN_AT = np.full(NUMBERS, _TABLE)
+_SEEN_AT = np.full(NUMBERS, TABLE)
 """By number, the row that its score is of, and its place in that one's head."""
 _PLACE_IN_HEAD = np.zeros(NUMBERS, np.int64)
 for _good, _numbers in enumerate(GOODS_NUMBERS):
@@ -44,117 +31,19 @@ MOST_NUMBERS = 8
 """No decision takes more numbers: seven cards of a hand (R6.1), and the confirmation."""
 
 
-def room_for(shape: tuple[int, int, int]) -> Room:
-    """Arrays to work in for a network of this shape; one call at a time."""
-    depth, *widths = shape
-    widest = max(GOODS_BYTES.shape[1], len(TABLE_BYTES), *widths)
-    return (
-        np.zeros(FEATURES, np.uint8),
-        np.zeros(NUMBERS, np.uint8),
-        np.zeros(NUMBERS, np.float32),
-        np.zeros(((depth + 1) * _SEEN, widest), np.float32),
-        np.zeros(widest, np.int64),
-    )
-
-
-@_swift
-def _add(given: Floats, matrix: Floats, made: Floats, present: Words) -> None:
-    """Adds to ``made`` what a matrix makes of what is given, nothing of which is below 0."""
-    count = 0
-    inputs, width = matrix.shape
-    for place in range(inputs):
-        if given[place] > 0:
-            present[count] = place
-            count += 1
-    whole = count - count % 4
-    for start in range(0, whole, 4):
-        one, two = present[start], present[start + 1]
-        three, four = present[start + 2], present[start + 3]
-        by_one, by_two, by_three, by_four = given[one], given[two], given[three], given[four]
-        for out in range(width):
-            made[out] += (by_one * matrix[one, out] + by_two * matrix[two, out]) + (
-                by_three * matrix[three, out] + by_four * matrix[four, out]
-            )
-    for place in range(whole, count):
-        one = present[place]
-        by_one = given[one]
-        for out in range(width):
-            made[out] += by_one * matrix[one, out]
-
-
-@_swift
-def _layer(layer: Any, given: Floats, made: Floats, present: Words) -> None:
-    """Sets what a layer makes of the goods and the table, whose rows are ``given``."""
-    table, average, table_vector, good, told, good_vectors = layer
-    wide, tables = len(good_vectors[0]), len(table_vector)
-    # The goods' average, where the first good's outputs will be.
-    pooled, last = made[0], made[_TABLE]
-    for place in range(len(average)):
-        total = np.float32(0)
-        for each in range(_TABLE):
-            total += given[each, place]
-        pooled[place] = total / np.float32(_TABLE)
-    for out in range(tables):
-        last[out] = table_vector[out]
-    _add(given[_TABLE], table, last, present)
-    _add(pooled, average, last, present)
-    _keep_positive(last, tables)
-    for out in range(wide):
-        made[0, out] = 0
-    _add(last, told, made[0], present)
-    for each in range(_TABLE - 1, -1, -1):
-        for out in range(wide):
-            made[each, out] = made[0, out] + good_vectors[each, out]
-        _add(given[each], good, made[each], present)
-        _keep_positive(made[each], wide)
-
-
-@_swift
-def _keep_positive(made: Floats, width: int) -> None:
-    for out in range(width):
-        made[out] = max(made[out], np.float32(0))
-
-
-@part
-def _fill(net: Net, room: Room) -> None:
-    """Fills the layers by the room's row."""
-    row, _, _, scratch, present = room
-    layers = net[0]
-    for good in range(_TABLE):
-        for place in range(len(GOODS_BYTES[0])):
-            scratch[good, place] = row[GOODS_BYTES[good, place]]
-    for place in range(len(TABLE_BYTES)):
-        scratch[_TABLE, place] = row[TABLE_BYTES[place]]
-    for depth in range(len(layers)):
-        start = depth * _SEEN
-        middle = start + _SEEN
-        _layer(layers[depth], scratch[start:middle], scratch[middle : middle + _SEEN], present)
-
-
-@_swift
-def _score(given: Floats, columns: Floats, vector: Floats, place: int) -> float:
-    """One output of a head whose matrix lies by outputs."""
-    total = vector[place]
-    column = columns[place]
-    for one in range(len(column)):
-        total += given[one] * column[one]
-    return total
-
-
 @_entry
 def policy(net: Net, room: Room) -> None:
     """Sets how likely the network plays each number, by the room's row and mask."""
     _, mask, shares, scratch, _ = room
-    _fill(net, room)
-    last = scratch[len(net[0]) * _SEEN :]
+    last = scratch[fill(net, room) :]
     top = np.float32(-3e38)
     for number in range(NUMBERS):
         if mask[number]:
             seen, place = _SEEN_AT[number], _PLACE_IN_HEAD[number]
-            if seen == _TABLE:
-                shares[number] = _score(last[seen], net[3], net[4], place)
+            if seen == TABLE:
+                shares[number] = score(last[seen], net[3], net[4], place)
             else:
-                shares[number] = _score(last[seen], net[1], net[2], place)
+                shares[number] = score(last[seen], net[1], net[2], place)
             top = max(top, shares[number])
     total = 0.0
     for number in range(NUMBERS):
@@ -168,15 +57,14 @@ def policy(net: Net, room: Room) -> None:
 def chances(net: Net, room: Room) -> None:
     """Sets the first shares to each slot's chance to win, by the room's row."""
     row, _, shares, scratch, _ = room
-    _fill(net, room)
-    last = scratch[len(net[0]) * _SEEN + _TABLE]
-    players = 3 + row[1] + 2 * row[2] + 3 * row[3]
-    sharp = net[5][players - 3]
+    last = scratch[fill(net, room) :]
+    players = count_of(row)
+    sharp = net[7][players - 3]
     top = np.float32(-3e38)
     for slot in range(players):
-        shares[slot] = sharp * _score(last, net[3], net[4], len(TABLE_NUMBERS) + slot)
+        shares[slot] = sharp * score(last[PLAYERS + slot], net[5], net[6], 0)
         if slot == 0:
-            shares[slot] += net[6][players - 3]
+            shares[slot] += net[8][players - 3]
         top = max(top, shares[slot])
     total = 0.0
     for slot in range(players):

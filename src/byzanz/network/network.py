@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from byzanz.encoding import action_of
 from byzanz.encoding.numbers import ADD, CONFIRM
@@ -15,7 +14,8 @@ from byzanz.fast import view_to_record, words_of, write_features
 from byzanz.fast.words import TURN, Words
 from byzanz.rules import Action, Bid, Card, View
 
-from .forward import MOST_NUMBERS, chances, decide, policy, room_for, write_choices
+from .forward import MOST_NUMBERS, chances, decide, policy, write_choices
+from .layers import room_for
 from .weights import SHIPPED, Floats, Weights
 
 
@@ -78,16 +78,11 @@ def _weights(path: str) -> Weights:
 
 def _parts(weights: Weights) -> tuple[Any, ...]:
     """The arrays as the compiled functions take them; heads lie by outputs."""
-
-    def by_output(matrix: Floats) -> npt.NDArray[np.float32]:
-        return np.ascontiguousarray(matrix.T)
-
+    heads = weights.good_head, weights.table_head, weights.player_head
+    by_output = [(np.ascontiguousarray(matrix.T), vector) for matrix, vector in heads]
     return (
         tuple(tuple(layer) for layer in weights.layers),
-        by_output(weights.good_head[0]),
-        weights.good_head[1],
-        by_output(weights.table_head[0]),
-        weights.table_head[1],
+        *[array for head in by_output for array in head],
         weights.sharpness,
         weights.lean,
     )

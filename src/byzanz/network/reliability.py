@@ -13,7 +13,8 @@ from byzanz.fast import words as w
 from byzanz.fast.cores import by_rows
 from byzanz.fast.words import PHASE, TURN, Bytes, Words
 
-from .forward import Floats, Net, chances, number_for, only_number, room_for
+from .forward import chances, number_for, only_number
+from .layers import Floats, Net, room_for
 from .network import Network
 from .weights import Weights
 

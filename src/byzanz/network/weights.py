@@ -16,49 +16,103 @@ import numpy.typing as npt
 from byzanz.encoding.features import SLOTS
 from byzanz.encoding.numbers import GOODS
 
-from .layout import GOODS_BYTES, GOODS_NUMBERS, TABLE_BYTES, TABLE_NUMBERS
+from .layout import (
+    GOODS_BYTES,
+    GOODS_NUMBERS,
+    HOLDINGS_BYTES,
+    PLAYERS_BYTES,
+    TABLE_BYTES,
+    TABLE_NUMBERS,
+)
 
 Floats = npt.NDArray[np.float32]
 
 SHIPPED = Path(__file__).with_name("weights.npz")
 """Where the weights lie that come with the package."""
 
-FORMAT = 2
+FORMAT = 3
 
 _COUNTS = 4
 """Numbers of players: 3, 4, 5 and 6."""
 
+VIEWS = 3
+"""Of several players is seen the viewer, the others' average, and the most that any other has."""
+
+
+class Widths(NamedTuple):
+    """How many figures there are for each good, each player, each holding, and the table."""
+
+    good: int
+    player: int
+    holding: int
+    table: int
+
+
+GIVEN = Widths(
+    GOODS_BYTES.shape[-1], PLAYERS_BYTES.shape[-1], HOLDINGS_BYTES.shape[-1], len(TABLE_BYTES)
+)
+"""What the first layer is given."""
+
 
 class Layer(NamedTuple):
-    """Matrices from inputs, their rows, to outputs, and vectors to add; it ends in max(0, x).
+    """Matrices from inputs, their rows, to outputs, and vectors to add; each sum ends in max(0, x).
 
-    First the table looks at itself and at the goods' average, then each good at itself and at the
-    table. All goods are looked at with the same matrices. What is added to them may differ, since
-    bids are laid in the goods' order.
+    In this order are made: the holdings, from what was given of themselves, their good and their
+    player; the players, from what was given of themselves and of the table, and their holdings'
+    average; the table, from what was given of itself and of the goods' average, and the players;
+    the goods, from what was given of themselves, their holdings and the table. Of the players and
+    of a good's holdings are seen the viewer's, the others' average, and the most of any other.
+    Vectors may differ by good and by slot, since bids are laid in the goods' order and turns go
+    round.
     """
 
-    table: Floats
-    average: Floats
+    holding_to_holding: Floats
+    good_to_holding: Floats
+    player_to_holding: Floats
+    holding_vector: Floats
+    player_to_player: Floats
+    holding_to_player: Floats
+    table_to_player: Floats
+    player_vectors: Floats
+    table_to_table: Floats
+    good_to_table: Floats
+    player_to_table: Floats
     table_vector: Floats
-    good: Floats
-    told: Floats
-    """From what this layer made of the table to each good."""
+    good_to_good: Floats
+    holding_to_good: Floats
+    table_to_good: Floats
     good_vectors: Floats
+
+    @staticmethod
+    def shapes(given: Widths, made: Widths) -> tuple[tuple[int, ...], ...]:
+        """The shapes of a layer's arrays."""
+        return (
+            (given.holding, made.holding), (given.good, made.holding),
+            (given.player, made.holding), (made.holding,),
+            (given.player, made.player), (made.holding, made.player),
+            (given.table, made.player), (SLOTS, made.player),
+            (given.table, made.table), (given.good, made.table),
+            (VIEWS * made.player, made.table), (made.table,),
+            (given.good, made.good), (VIEWS * made.holding, made.good),
+            (made.table, made.good), (len(GOODS), made.good),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Weights:
-    """Layers, and two heads that score what the last of them made.
+    """Layers, and three heads that score what the last of them made.
 
-    What belongs to a good and what to the table stands in :mod:`byzanz.network.layout`; inputs are
-    plain bytes. ``good_head`` makes a score for each of a good's numbers, and ``table_head`` one
-    for each of the other numbers and then for each slot's win. A number's or a slot's share is the
-    softmax of the scores, of legal numbers and of slots that somebody has.
+    What belongs to a good, a player, a holding and the table stands in
+    :mod:`byzanz.network.layout`; inputs are plain bytes. ``good_head`` makes a score for each of a
+    good's numbers, ``table_head`` one for each of the other numbers, and ``player_head`` one for a
+    slot's win. A number's or a slot's share is the softmax of the scores, of legal numbers and of
+    slots that somebody has.
     """
 
     layers: tuple[Layer, ...]
     good_head: tuple[Floats, Floats]
     table_head: tuple[Floats, Floats]
+    player_head: tuple[Floats, Floats]
     sharpness: Floats = field(default_factory=lambda: np.ones(_COUNTS, np.float32))
     """What the scores of the chances are multiplied by, for 3, 4, 5 and 6 players."""
     lean: Floats = field(default_factory=lambda: np.zeros(_COUNTS, np.float32))
@@ -69,25 +123,29 @@ class Weights:
     def __post_init__(self) -> None:
         if not self.layers:
             raise ValueError("weights need a layer")
-        _, goods, tables = self.shape
-        good, table = GOODS_BYTES.shape[1], len(TABLE_BYTES)
+        given, made = GIVEN, self.widths
         for layer in self.layers:
-            seen_by_table = (table, tables), (good, tables), (tables,)
-            seen_by_goods = (good, goods), (tables, goods), (len(GOODS), goods)
-            _fit(layer, seen_by_table + seen_by_goods)
-            good, table = goods, tables
+            _fit(layer, Layer.shapes(given, made))
+            given = made
         for head, inputs, outputs in (
-            (self.good_head, goods, GOODS_NUMBERS.shape[1]),
-            (self.table_head, tables, len(TABLE_NUMBERS) + SLOTS),
+            (self.good_head, made.good, GOODS_NUMBERS.shape[1]),
+            (self.table_head, made.table, len(TABLE_NUMBERS)),
+            (self.player_head, made.player, 1),
         ):
             _fit(head, ((inputs, outputs), (outputs,)))
         _fit((self.sharpness, self.lean), ((_COUNTS,), (_COUNTS,)))
 
     @property
-    def shape(self) -> tuple[int, int, int]:
-        """How many layers there are, and how wide they are for each good and for the table."""
+    def widths(self) -> Widths:
+        """How wide the layers are."""
         first = self.layers[0]
-        return len(self.layers), first.good.shape[1], first.table.shape[1]
+        vectors = first.good_vectors, first.player_vectors, first.holding_vector, first.table_vector
+        return Widths(*[vector.shape[-1] for vector in vectors])
+
+    @property
+    def shape(self) -> tuple[int, int, int, int, int]:
+        """How many layers there are, and how wide they are for goods, players, holdings, table."""
+        return len(self.layers), *self.widths
 
     @classmethod
     def load(cls, path: Path | str = SHIPPED) -> Weights:
@@ -106,6 +164,7 @@ class Weights:
                 ),
                 (arrays["good_head"], arrays["good_head_vector"]),
                 (arrays["table_head"], arrays["table_head_vector"]),
+                (arrays["player_head"], arrays["player_head_vector"]),
                 arrays["sharpness"],
                 arrays["lean"],
                 card,
@@ -122,6 +181,7 @@ class Weights:
         }
         for name, (matrix, vector) in (
             ("good_head", self.good_head), ("table_head", self.table_head),
+            ("player_head", self.player_head),
         ):  # fmt: skip
             arrays |= {name: _half(matrix), f"{name}_vector": _half(vector)}
         arrays |= {

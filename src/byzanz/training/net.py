@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,25 +13,41 @@ from torch.nn import functional
 
 from byzanz.encoding import FEATURES, PIECES, scales
 from byzanz.encoding.features import SLOTS
-from byzanz.encoding.numbers import GOODS
 from byzanz.network import Layer as LayerWeights
 from byzanz.network import Weights
 from byzanz.network.layout import (
     GOODS_BYTES,
     GOODS_NUMBERS,
+    HOLDINGS_BYTES,
+    PLAYERS_BYTES,
     TABLE_BYTES,
     TABLE_NUMBERS,
     Places,
 )
-from byzanz.network.weights import Floats
+from byzanz.network.weights import GIVEN, Floats, Widths
 
 from .sight import aligned
 
 CATEGORIES = 5
 """Who may sit in a slot: the network itself, a past self, or one of three scripted kinds."""
 
-_SCORED = len(TABLE_NUMBERS) + SLOTS
-"""What the table's head scores."""
+_GIVEN = {
+    "goods": GOODS_BYTES, "players": PLAYERS_BYTES, "holdings": HOLDINGS_BYTES,
+    "table": TABLE_BYTES,
+}  # fmt: skip
+"""What is seen of a row, in the order of :class:`Seen`."""
+
+Shape = tuple[int, int, int, int, int]
+"""How many layers, and how wide they are for goods, players, holdings and the table."""
+
+
+class Seen(NamedTuple):
+    """What a layer is given or makes: by row, and by good, by slot, or by both."""
+
+    goods: torch.Tensor
+    players: torch.Tensor
+    holdings: torch.Tensor
+    table: torch.Tensor
 
 
 def _padded(places: Places) -> Places:
@@ -40,8 +56,6 @@ def _padded(places: Places) -> Places:
     return np.pad(places, [(0, 0)] * (places.ndim - 1) + [(0, more)], constant_values=FEATURES)
 
 
-_PADDED_GOODS, _PADDED_TABLE = _padded(GOODS_BYTES), _padded(TABLE_BYTES)
-
 _STAGES = 9
 """Parts of the game by the deck that is left, for what strangers change in the chances."""
 
@@ -49,27 +63,54 @@ _STAGES = 9
 class Layer(nn.Module):
     """One of the layers that :class:`byzanz.network.Layer` describes, with its names."""
 
-    def __init__(self, good: int, table: int, goods: int, tables: int) -> None:
-        """From so many figures for each good and for the table to so many."""
+    def __init__(self, given: Widths, made: Widths) -> None:
         super().__init__()
+        shapes = zip(LayerWeights._fields, LayerWeights.shapes(given, made), strict=True)
+        for name, shape in shapes:
+            if "vector" in name:
+                start = torch.zeros(shape)
+            else:
+                start = torch.randn(shape) * (1.5 * shape[0]) ** -0.5
+            setattr(self, name, nn.Parameter(start))
 
-        def matrix(inputs: int, outputs: int) -> nn.Parameter:
-            return nn.Parameter(torch.randn(inputs, outputs) * inputs**-0.5)
+    def forward(self, seen: Seen, present: torch.Tensor) -> Seen:
+        """What this layer sees; ``present`` is 1 for slots that somebody has."""
+        goods, players, holdings, table = seen
+        holdings = self._made(
+            "holding", "holding_vector", (holdings, goods[:, :, None], players[:, None]),
+            ("holding", "good", "player"),
+        )  # fmt: skip
+        holdings = holdings * present[:, None]
+        players = self._made(
+            "player", "player_vectors", (players, holdings.mean(1), table[:, None]),
+            ("player", "holding", "table"),
+        )  # fmt: skip
+        players = players * present
+        table = self._made(
+            "table", "table_vector", (table, goods.mean(1), _viewed(players)),
+            ("table", "good", "player"),
+        )  # fmt: skip
+        goods = self._made(
+            "good", "good_vectors", (goods, _viewed(holdings), table[:, None]),
+            ("good", "holding", "table"),
+        )  # fmt: skip
+        return Seen(goods, players, holdings, table)
 
-        self.table, self.average = matrix(table, tables), matrix(good, tables)
-        self.table_vector = nn.Parameter(torch.zeros(tables))
-        self.good, self.told = matrix(good, goods), matrix(tables, goods)
-        self.good_vectors = nn.Parameter(torch.zeros(len(GOODS), goods))
+    def _made(
+        self, made: str, vector: str, given: Sequence[torch.Tensor], names: Sequence[str]
+    ) -> torch.Tensor:
+        parts = [
+            each @ _tall(getattr(self, f"{name}_to_{made}"), each)
+            for each, name in zip(given, names, strict=True)
+        ]
+        # Vectors in the others' precision, lest all that follows be in theirs.
+        return functional.relu(sum(parts[1:], parts[0]) + getattr(self, vector).to(parts[0].dtype))
 
-    def forward(
-        self, goods: torch.Tensor, table: torch.Tensor
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """The goods and the table as this layer sees them."""
-        table = table @ _tall(self.table, table) + goods.mean(1) @ _tall(self.average, goods)
-        # Vectors in the goods' precision, lest all that follows be in theirs.
-        table = functional.relu(table + self.table_vector.to(table.dtype))
-        goods = goods @ _tall(self.good, goods) + (table @ self.told)[:, None]
-        return functional.relu(goods + self.good_vectors.to(goods.dtype)), table
+
+def _viewed(slots: torch.Tensor) -> torch.Tensor:
+    """Of what is by slot, in the last dimension but one: the viewer, the average, the most."""
+    others = slots[..., 1:, :]
+    return torch.cat([slots[..., 0, :], others.mean(-2), others.amax(-2)], -1)
 
 
 class Net(nn.Module):
@@ -80,29 +121,26 @@ class Net(nn.Module):
     its own. That part and the margin are not for playing.
     """
 
-    def __init__(self, shape: tuple[int, int, int]) -> None:
-        """``shape``: how many layers, and how wide they are for each good and for the table."""
+    def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
-        depth, goods, tables = shape
-        given = GOODS_BYTES.shape[1], len(TABLE_BYTES)
-        self.layers = nn.ModuleList(
-            Layer(good, table, goods, tables)
-            for good, table in (given, *[(goods, tables)] * (depth - 1))
-        )
-        self.good_head = nn.Linear(goods, GOODS_NUMBERS.shape[1])
-        self.table_head = nn.Linear(tables, _SCORED)
-        self.margin = nn.Linear(tables, 1)
+        depth, *wide = shape
+        made = Widths(*wide)
+        self.layers = nn.ModuleList(Layer(made if place else GIVEN, made) for place in range(depth))
+        self.good_head = nn.Linear(made.good, GOODS_NUMBERS.shape[1])
+        self.table_head = nn.Linear(made.table, len(TABLE_NUMBERS))
+        self.player_head = nn.Linear(made.player, 1)
+        self.margin = nn.Linear(made.table, 1)
         self.strangers = nn.Parameter(torch.zeros(CATEGORIES, 4, _STAGES))
-        for head in (self.good_head, self.table_head, self.margin):
+        for head in (self.good_head, self.table_head, self.player_head, self.margin):
             nn.init.normal_(head.weight, std=0.01)
             nn.init.zeros_(head.bias)
-        self._lay("good_bytes", _PADDED_GOODS.flatten())
-        self._lay("table_bytes", _PADDED_TABLE)
+        scale = np.append(scales(), np.float32(1))
+        for name, places in _GIVEN.items():
+            padded = _padded(places)
+            self._lay(f"{name}_bytes", padded.flatten())
+            self._lay(f"{name}_scale", scale[padded.reshape(-1, padded.shape[-1])[0]])
         self._lay("places", np.argsort(np.append(GOODS_NUMBERS.flatten(), TABLE_NUMBERS)))
-        padded = np.append(scales(), np.float32(1))
-        self._lay("good_scale", padded[_PADDED_GOODS[0]])
-        self._lay("table_scale", padded[_PADDED_TABLE])
 
     def _lay(self, name: str, array: npt.NDArray[Any]) -> None:
         self.register_buffer(name, torch.from_numpy(array), persistent=False)
@@ -114,7 +152,7 @@ class Net(nn.Module):
 
         Rows are wider than the features, and what follows those is zero.
         """
-        goods, table = self._seen(rows)
+        seen = self._seen(rows)
         slots = torch.arange(SLOTS, device=rows.device)
         players = rows[:, :4].argmax(1)
         deck = rows[:, PIECES["deck"].start].long() * (_STAGES - 1) // 96
@@ -124,42 +162,40 @@ class Net(nn.Module):
         moment = (players * _STAGES + deck)[:, None] == moments
         known = torch.arange(CATEGORIES, device=rows.device) > 0
         foreign = moment.float() @ (self.strangers * known[:, None, None]).flatten(1).T
-        others = self._by_table(table)
-        wins = others[:, len(TABLE_NUMBERS) : _SCORED].float() + foreign.gather(
-            1, categories.long()
-        )
+        own = _wide(seen.players, self.player_head)[:, :, 0].float()
+        wins = own + foreign.gather(1, categories.long())
         wins = wins.masked_fill(slots > players[:, None] + 2, -torch.inf)
-        numbers = self._by_number(goods, others).masked_fill(masks == 0, -torch.inf)
-        margin = others[:, _SCORED].float()
+        others = _wide(seen.table, self.table_head, self.margin)
+        numbers = self._by_number(seen.goods, others).masked_fill(masks == 0, -torch.inf)
+        margin = others[:, len(TABLE_NUMBERS)].float()
         return functional.log_softmax(numbers, 1), functional.log_softmax(wins, 1), margin
 
     def policy_scores(self, rows: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
         """Scores of the numbers alone, without the legal ones' softmax."""
-        goods, table = self._seen(rows)
-        return self._by_number(goods, self._by_table(table)).masked_fill(masks == 0, -torch.inf)
+        seen = self._seen(rows)
+        others = _wide(seen.table, self.table_head)
+        return self._by_number(seen.goods, others).masked_fill(masks == 0, -torch.inf)
 
-    def _seen(self, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """The goods and the table as the last layer sees them."""
+    def _seen(self, rows: torch.Tensor) -> Seen:
+        """What the last layer sees."""
         kind = torch.bfloat16 if torch.is_autocast_enabled(rows.device.type) else torch.float
-        goods = rows.index_select(1, self.good_bytes).unflatten(1, _PADDED_GOODS.shape)
-        goods = goods.to(kind) / self.good_scale.to(kind)
-        table = rows.index_select(1, self.table_bytes).to(kind) / self.table_scale.to(kind)
+        parts = []
+        for name, places in _GIVEN.items():
+            part = rows.index_select(1, getattr(self, f"{name}_bytes"))
+            part = part.unflatten(1, (*places.shape[:-1], aligned(places.shape[-1])))
+            parts.append(part.to(kind) / getattr(self, f"{name}_scale").to(kind))
+        seen = Seen(*parts)
+        slots = torch.arange(SLOTS, device=rows.device)
+        present = (slots < rows[:, :4].argmax(1)[:, None] + 3)[:, :, None].to(kind)
         for layer in self.layers:
-            goods, table = layer(goods, table)
-        return goods, table
+            seen = layer(seen, present)
+        return seen
 
     def _by_number(self, goods: torch.Tensor, others: torch.Tensor) -> torch.Tensor:
         """Scores in the order of the numbers."""
-        count = GOODS_NUMBERS.shape[1]
-        by_good = _wide(goods, self.good_head.weight, self.good_head.bias)[:, :, :count]
+        by_good = _wide(goods, self.good_head)[:, :, : GOODS_NUMBERS.shape[1]]
         scores = torch.cat([by_good.flatten(1), others[:, : len(TABLE_NUMBERS)]], 1)
         return scores.index_select(1, self.places).float()
-
-    def _by_table(self, table: torch.Tensor) -> torch.Tensor:
-        """Scores of the table's numbers and of the slots, and the margin."""
-        heads = self.table_head, self.margin
-        weight, bias = torch.cat([h.weight for h in heads]), torch.cat([h.bias for h in heads])
-        return _wide(table, weight, bias)
 
     def to_weights(self, card: Mapping[str, Any]) -> Weights:
         """What plays, without PyTorch."""
@@ -168,13 +204,14 @@ class Net(nn.Module):
             for layer in self.layers
         ]
         first = _scaled(first, 1 / scales())
-        good, table = self.good_head, self.table_head
+
+        def head(linear: nn.Linear) -> tuple[Floats, Floats]:
+            return _array(linear.weight.T), _array(linear.bias)
+
         return Weights(
-            (first, *others),
-            (_array(good.weight.T), _array(good.bias)),
-            (_array(table.weight.T), _array(table.bias)),
+            (first, *others), head(self.good_head), head(self.table_head), head(self.player_head),
             card=card,
-        )
+        )  # fmt: skip
 
     @classmethod
     def from_weights(cls, weights: Weights) -> Net:
@@ -188,6 +225,7 @@ class Net(nn.Module):
                     getattr(layer, name).copy_(torch.from_numpy(array))
             for head, (matrix, vector) in (
                 (net.good_head, weights.good_head), (net.table_head, weights.table_head),
+                (net.player_head, weights.player_head),
             ):  # fmt: skip
                 head.weight.copy_(torch.from_numpy(matrix).T)
                 head.bias.copy_(torch.from_numpy(vector))
@@ -199,8 +237,9 @@ def _tall(matrix: torch.Tensor, given: torch.Tensor) -> torch.Tensor:
     return functional.pad(matrix, (0, 0, 0, given.shape[-1] - len(matrix)))
 
 
-def _wide(given: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
-    """A head's scores, and zeros up to a number that GPUs like."""
+def _wide(given: torch.Tensor, *heads: nn.Linear) -> torch.Tensor:
+    """Some heads' scores, and zeros up to a number that GPUs like."""
+    weight, bias = torch.cat([h.weight for h in heads]), torch.cat([h.bias for h in heads])
     more = aligned(len(bias)) - len(bias)
     return functional.linear(
         given, functional.pad(weight, (0, 0, 0, more)), functional.pad(bias, (0, more))
@@ -209,9 +248,19 @@ def _wide(given: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torc
 
 def _scaled(layer: LayerWeights, scale: npt.NDArray[Any]) -> LayerWeights:
     """A first layer whose inputs, of a row, are taken this often."""
-    good, table = scale[GOODS_BYTES[0], None], scale[TABLE_BYTES, None]
+    first = {
+        name: scale[places.reshape(-1, places.shape[-1])[0], None]
+        for name, places in zip(
+            ("good", "player", "holding", "table"), _GIVEN.values(), strict=True
+        )
+    }
+    # Of these it is given the row's; of the others what it has made itself.
+    from_row = (
+        "holding_to_holding", "good_to_holding", "player_to_holding", "player_to_player",
+        "table_to_player", "table_to_table", "good_to_table", "good_to_good",
+    )  # fmt: skip
     return layer._replace(
-        table=layer.table * table, average=layer.average * good, good=layer.good * good
+        **{name: getattr(layer, name) * first[name.partition("_")[0]] for name in from_row}
     )
 
 

@@ -24,8 +24,8 @@ class Settings:
     """What a training is, but for its length and its seed."""
 
     players: tuple[int, ...] = (3, 4, 5, 6)
-    shape: tuple[int, int, int] = (4, 192, 384)
-    """How many layers the network has, and how wide they are for each good and for the table."""
+    shape: tuple[int, int, int, int, int] = (4, 128, 96, 32, 256)
+    """How many layers, and how wide they are for goods, players, holdings and the table."""
     games: int = 32_768
     """That go on side by side, of all numbers of players alike."""
     ticks: int = 64
@@ -72,7 +72,7 @@ class Settings:
     def small(cls) -> Settings:
         """A setting that shows learning within ten minutes on two CPU cores."""
         return cls(
-            shape=(3, 32, 96), games=256, ticks=192, minibatch=512,
+            shape=(3, 32, 24, 8, 64), games=256, ticks=192, minibatch=512,
             rate=Fade(2e-3, 3e-4), entropy=Fade(0.02, 0.003), profit=Fade(1.0, 0.1),
             past_at_once=1, panel_games=120, panel_every=1 / 12,
         )  # fmt: skip

@@ -1,0 +1,230 @@
+"""The layers, compiled: from one row of bytes to what the last layer sees.
+
+Rows are mostly zeros, and so is what max(0, x) leaves: only inputs that are not 0 are looked at.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from byzanz.encoding.features import FEATURES, SLOTS
+from byzanz.encoding.numbers import NUMBERS
+from byzanz.fast.compiled import part
+from byzanz.fast.words import Bytes, Words
+
+from .layout import GOODS_BYTES, HOLDINGS_BYTES, PLAYERS_BYTES, TABLE_BYTES
+from .weights import GIVEN, VIEWS
+
+_swift = njit(fastmath=True, _nrt=False, no_cfunc_wrapper=True, error_model="numpy")
+
+Net = Any
+"""What :meth:`byzanz.network.Network.parts` gives: tuples of arrays that the compiler knows."""
+Room = Any
+"""What :func:`room_for` gives: a row, a mask, shares, and two arrays to work in."""
+Floats = npt.NDArray[np.float32]
+
+_GOODS = 6
+TABLE, PLAYERS, _HOLDINGS = _GOODS, _GOODS + 1, _GOODS + 1 + SLOTS
+_SEEN = _HOLDINGS + _GOODS * SLOTS
+"""What a layer sees in rows: the goods, the table, the players, and the holdings by good."""
+
+
+def room_for(shape: tuple[int, int, int, int, int]) -> Room:
+    """Arrays to work in for a network of this shape; one call at a time."""
+    _, good, player, holding, table = shape
+    widest = max(*GIVEN, good, VIEWS * player, VIEWS * holding, table)
+    return (
+        np.zeros(FEATURES, np.uint8),
+        np.zeros(NUMBERS, np.uint8),
+        np.zeros(NUMBERS, np.float32),
+        np.zeros((2 * _SEEN, widest), np.float32),
+        np.zeros(widest, np.int64),
+    )
+
+
+@_swift
+def _add(given: Floats, matrix: Floats, made: Floats, present: Words) -> None:
+    """Adds to ``made`` what a matrix makes of what is given, nothing of which is below 0."""
+    count = 0
+    inputs, width = matrix.shape
+    for place in range(inputs):
+        if given[place] > 0:
+            present[count] = place
+            count += 1
+    whole = count - count % 4
+    for start in range(0, whole, 4):
+        one, two = present[start], present[start + 1]
+        three, four = present[start + 2], present[start + 3]
+        by_one, by_two, by_three, by_four = given[one], given[two], given[three], given[four]
+        for out in range(width):
+            made[out] += (by_one * matrix[one, out] + by_two * matrix[two, out]) + (
+                by_three * matrix[three, out] + by_four * matrix[four, out]
+            )
+    for place in range(whole, count):
+        one = present[place]
+        by_one = given[one]
+        for out in range(width):
+            made[out] += by_one * matrix[one, out]
+
+
+@_swift
+def _set(made: Floats, given: Floats, width: int) -> None:
+    for out in range(width):
+        made[out] = given[out]
+
+
+@_swift
+def _more(made: Floats, given: Floats, width: int) -> None:
+    for out in range(width):
+        made[out] += given[out]
+
+
+@_swift
+def _clear(made: Floats, width: int) -> None:
+    for out in range(width):
+        made[out] = 0
+
+
+@_swift
+def _average(made: Floats, rows: Floats, count: int, apart: int, by: int, width: int) -> None:
+    """Sets the sum of so many rows, each so far from the next, divided."""
+    _clear(made, width)
+    for row in range(count):
+        _more(made, rows[row * apart], width)
+    for out in range(width):
+        made[out] /= np.float32(by)
+
+
+@_swift
+def _view(made: Floats, slots: Floats, players: int, width: int) -> None:
+    """Sets the viewer's row, the others' average and the most of any other, side by side."""
+    _set(made, slots[0], width)
+    _average(made[width:], slots[1:], players - 1, 1, SLOTS - 1, width)
+    for out in range(width):
+        most = np.float32(0)
+        for slot in range(1, players):
+            most = max(most, slots[slot, out])
+        made[2 * width + out] = most
+
+
+@_swift
+def _holdings(layer: Any, players: int, given: Floats, made: Floats, present: Words) -> None:
+    """Sets the holdings; what their goods and players add lies where those will be."""
+    to_holding, from_good, from_player, vector = layer[:4]
+    width = len(vector)
+    for good in range(_GOODS):
+        _set(made[good], vector, width)
+        _add(given[good], from_good, made[good], present)
+    for slot in range(players):
+        row = made[PLAYERS + slot]
+        _clear(row, width)
+        _add(given[PLAYERS + slot], from_player, row, present)
+    for good in range(_GOODS):
+        for slot in range(players):
+            at = _HOLDINGS + good * SLOTS + slot
+            _set(made[at], made[good], width)
+            _more(made[at], made[PLAYERS + slot], width)
+            _add(given[at], to_holding, made[at], present)
+            _keep_positive(made[at], width)
+
+
+@_swift
+def _players(layer: Any, players: int, given: Floats, made: Floats, present: Words) -> None:
+    """Sets the players; what the table adds, and their holdings' average, lie where goods will."""
+    to_player, from_holding, from_table, vectors = layer[4:8]
+    width = vectors.shape[1]
+    shared, pooled = made[0], made[1]
+    _clear(shared, width)
+    _add(given[TABLE], from_table, shared, present)
+    for slot in range(players):
+        row = made[PLAYERS + slot]
+        _set(row, vectors[slot], width)
+        _more(row, shared, width)
+        _average(pooled, made[_HOLDINGS + slot :], _GOODS, SLOTS, _GOODS, len(from_holding))
+        _add(given[PLAYERS + slot], to_player, row, present)
+        _add(pooled, from_holding, row, present)
+        _keep_positive(row, width)
+
+
+@_swift
+def _table(layer: Any, players: int, given: Floats, made: Floats, present: Words) -> None:
+    """Sets the table; the goods' average and the players as they are seen lie where goods will."""
+    to_table, from_good, from_player, vector = layer[8:12]
+    _average(made[0], given, _GOODS, 1, _GOODS, len(from_good))
+    _view(made[1], made[PLAYERS:], players, len(from_player) // VIEWS)
+    _set(made[TABLE], vector, len(vector))
+    _add(given[TABLE], to_table, made[TABLE], present)
+    _add(made[0], from_good, made[TABLE], present)
+    _add(made[1], from_player, made[TABLE], present)
+    _keep_positive(made[TABLE], len(vector))
+
+
+@_swift
+def _goods(layer: Any, players: int, given: Floats, made: Floats, present: Words) -> None:
+    """Sets the goods; what the table adds, and holdings as they are seen, lie over what is used."""
+    to_good, from_holding, from_table, vectors = layer[12:]
+    width = vectors.shape[1]
+    shared, viewed = given[TABLE], given[PLAYERS]
+    _clear(shared, width)
+    _add(made[TABLE], from_table, shared, present)
+    for good in range(_GOODS):
+        first = _HOLDINGS + good * SLOTS
+        _view(viewed, made[first : first + SLOTS], players, len(from_holding) // VIEWS)
+        _set(made[good], vectors[good], width)
+        _more(made[good], shared, width)
+        _add(given[good], to_good, made[good], present)
+        _add(viewed, from_holding, made[good], present)
+        _keep_positive(made[good], width)
+
+
+@_swift
+def _keep_positive(made: Floats, width: int) -> None:
+    for out in range(width):
+        made[out] = max(made[out], np.float32(0))
+
+
+@part
+def count_of(row: Bytes) -> int:
+    """How many play, by a row."""
+    return 3 + row[1] + 2 * row[2] + 3 * row[3]
+
+
+@part
+def fill(net: Net, room: Room) -> int:
+    """By the room's row, from where on the scratch holds what the last layer sees."""
+    row, _, _, scratch, present = room
+    layers, players = net[0], count_of(row)
+    given, made = scratch[:_SEEN], scratch[_SEEN:]
+    for good in range(_GOODS):
+        for place in range(GOODS_BYTES.shape[1]):
+            given[good, place] = row[GOODS_BYTES[good, place]]
+        for slot in range(players):
+            for place in range(HOLDINGS_BYTES.shape[2]):
+                at = _HOLDINGS + good * SLOTS + slot
+                given[at, place] = row[HOLDINGS_BYTES[good, slot, place]]
+    for slot in range(players):
+        for place in range(PLAYERS_BYTES.shape[1]):
+            given[PLAYERS + slot, place] = row[PLAYERS_BYTES[slot, place]]
+    for place in range(len(TABLE_BYTES)):
+        given[TABLE, place] = row[TABLE_BYTES[place]]
+    for depth in range(len(layers)):
+        _holdings(layers[depth], players, given, made, present)
+        _players(layers[depth], players, given, made, present)
+        _table(layers[depth], players, given, made, present)
+        _goods(layers[depth], players, given, made, present)
+        given, made = made, given
+    return len(layers) % 2 * _SEEN
+
+
+@_swift
+def score(given: Floats, columns: Floats, vector: Floats, place: int) -> float:
+    """One output of a head whose matrix lies by outputs."""
+    total = vector[place]
+    column = columns[place]
+    for one in range(len(column)):
+        total += given[one] * column[one]
+    return total
