@@ -42,16 +42,27 @@ def drawn(standings: Standings) -> str:
     return "\n".join(parts) + "\n"
 
 
+def printable(text: str) -> str:
+    """The text with a mark for every letter that a picture's file may not hold."""
+    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)
+
+
+def named(bot: str, longest: int) -> str:
+    """The inside of a text that names the bot, in so many letters at most; all on hovering."""
+    whole = printable(bot)
+    short = whole if len(whole) <= longest else whole[: longest - 1] + "…"
+    return f"<title>{escape(whole)}</title>{escape(short)}"
+
+
 def _middle(row: int) -> int:
     return _TOP + _ROW * row + _ROW // 2
 
 
 def _labels(standings: Standings) -> Iterator[str]:
     for row, one in enumerate(standings.bots):
-        name = one.bot if len(one.bot) <= _LONGEST else one.bot[: _LONGEST - 1] + "…"
         yield (
             f'<text x="{_LABEL - 16}" y="{_middle(row) + 5}" text-anchor="end">'
-            f"<title>{escape(one.bot)}</title>{escape(name)}</text>"
+            f"{named(one.bot, _LONGEST)}</text>"
         )
     for row in range(len(standings.bots) + 1):
         yield f'<path d="M20 {_TOP + _ROW * row}H{_WIDTH - 20}" stroke="#eee"/>'

@@ -1,4 +1,4 @@
-"""A league's deals on the cores of this machine."""
+"""Deals of one league or of several, on the cores of this machine."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from itertools import islice
 from multiprocessing import active_children, get_context
 
@@ -26,30 +27,40 @@ def play_deals(
 
     Whoever stops listening stops the processes. Raises PlayersLost if one of them is killed.
     """
+    asked = ((league, number) for number in numbers)
+    with closing(play_leagues(asked, jobs=jobs, records=records)) as played:
+        for _, deal in played:
+            yield deal
+
+
+def play_leagues(
+    asked: Iterable[tuple[League, int]], *, jobs: int = 1, records: bool = False
+) -> Generator[tuple[League, PlayedDeal]]:
+    """Deals of several leagues, each asked for by its number, like those of one."""
     if jobs == 1:
-        for number in numbers:
-            yield play_deal(league, number, records=records)
+        for league, number in asked:
+            yield league, play_deal(league, number, records=records)
         return
-    waiting = iter(numbers)
+    waiting = iter(asked)
     others = set(active_children())
     level = logging.getLogger("byzanz.bots").getEffectiveLevel()
     pool = ProcessPoolExecutor(
         jobs, mp_context=get_context("spawn"), initializer=_begin, initargs=(level,)
     )
 
-    def more(count: int) -> set[Future[PlayedDeal]]:
+    def more(count: int) -> dict[Future[PlayedDeal], League]:
         return {
-            pool.submit(_play_deal, league, number, records=records)
-            for number in islice(waiting, count)
+            pool.submit(_play_deal, league, number, records=records): league
+            for league, number in islice(waiting, count)
         }
 
     try:
         # One deal ahead for each process, and no more: memory stays constant.
         ahead = more(2 * jobs)
         while ahead:
-            finished, ahead = wait(ahead, return_when=FIRST_COMPLETED)
+            finished, _ = wait(ahead, return_when=FIRST_COMPLETED)
             for future in finished:
-                yield future.result()
+                yield ahead.pop(future), future.result()
             ahead |= more(len(finished))
         pool.shutdown()
     except BrokenProcessPool:

@@ -27,7 +27,17 @@ from byzanz.bots import UnknownBot
 from byzanz.rules import SETUPS
 from byzanz.terminal.standings import show_standings, with_progress
 
-from .arguments import BOTS_HELP, a_file, add_jobs, add_log, add_seed, bots, command, whole
+from .arguments import (
+    BOTS_HELP,
+    a_file,
+    add_jobs,
+    add_log,
+    add_seed,
+    bots,
+    check_agreement,
+    command,
+    whole,
+)
 from .files import writing
 from .status import GOOD, INTERRUPTED, Unusable
 
@@ -124,11 +134,7 @@ def _league(options: argparse.Namespace) -> League:
             raise Unusable("say who plays: --bots A,B,...")
         seed = secrets.randbits(53) if options.seed is None else options.seed
         return League(options.players or 4, seed, options.bots)
-    for name in ("players", "seed", "bots"):
-        asked, there = getattr(options, name), getattr(found, name)
-        if asked is not None and asked != there:
-            was = ",".join(there) if name == "bots" else there
-            raise Unusable(f"{options.out} was played with --{name} {was}; take another file")
+    check_agreement(options, found)
     return found
 
 

@@ -12,7 +12,7 @@ from byzanz.bots import BOTS, UnknownBot, check_bots, split_bots
 from byzanz.locale import LANGUAGES, system_language
 from byzanz.rules import SEEDS, SETUPS
 
-from .status import UNUSABLE
+from .status import UNUSABLE, Unusable
 
 
 class Parser(argparse.ArgumentParser):
@@ -24,6 +24,8 @@ class Parser(argparse.ArgumentParser):
 
 
 if TYPE_CHECKING:
+    from byzanz.arena import Cross, League
+
     Commands = argparse._SubParsersAction[Parser]
 
 
@@ -87,6 +89,16 @@ def add_log(parser: argparse.ArgumentParser, level: str = "warning") -> None:
         help="what to tell of bots that fail; debug also tells what programs write to standard "
         f"error (default: {level})",
     )
+
+
+def check_agreement(options: argparse.Namespace, found: League | Cross) -> None:
+    """Raises Unusable if what was said is not what the deals kept there were played with."""
+    for name in ("players", "seed", "bots"):
+        asked, there = getattr(options, name), getattr(found, name)
+        if asked is not None and asked != there:
+            was = ",".join(there) if name == "bots" else there
+            kept = "folder" if options.out.is_dir() else "file"
+            raise Unusable(f"{options.out} was played with --{name} {was}; take another {kept}")
 
 
 def whole(least: int, most: int | None = None) -> Callable[[str], int]:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, TypeVar
 
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from byzanz.arena import PlayedDeal
-
 if TYPE_CHECKING:
     from byzanz.arena.standings import Estimate, Standings
 
+Played = TypeVar("Played")
 
-def with_progress(played: Iterable[PlayedDeal], done: int, total: int) -> Iterator[PlayedDeal]:
+
+def with_progress(played: Iterable[Played], done: int, total: int) -> Iterator[Played]:
     """The same deals; on a terminal, standard error shows how many there are."""
     console = Console(stderr=True)
     with Progress(
@@ -39,10 +39,15 @@ def show_standings(console: Console, standings: Standings) -> None:
     """The standings are printed: who fares how, and who finishes above whom."""
     console.print(_fares(standings))
     console.print(_head_to_head(standings))
-    for one in standings.bots:
-        if one.faults:
-            found = ", ".join(f"{lapse} {times}" for lapse, times in sorted(one.faults.items()))
-            console.print(f"{escape(one.bot)} was played for: {found}.", highlight=False)
+    show_faults(console, {one.bot: one.faults for one in standings.bots})
+
+
+def show_faults(console: Console, faults: Mapping[str, Mapping[str, int]]) -> None:
+    """What was played for which bot is printed, by reason."""
+    for bot, lapses in faults.items():
+        if lapses:
+            found = ", ".join(f"{lapse} {times}" for lapse, times in sorted(lapses.items()))
+            console.print(f"{escape(bot)} was played for: {found}.", highlight=False)
 
 
 def _fares(standings: Standings) -> Table:

@@ -1,0 +1,40 @@
+"""A cross as a table: a row for who is alone, a column for the others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from .standings import show_faults
+
+if TYPE_CHECKING:
+    from byzanz.arena.matrix import Matrix
+
+
+def show_matrix(console: Console, matrix: Matrix) -> None:
+    """The matrix is printed, and what was played for bots that failed."""
+    table = Table(
+        title=f"{matrix.title}, seed {matrix.cross.seed}",
+        caption="Row alone among column: share of the win, %, ± half of its 95 % interval, deals "
+        f"as the unit; a fair share is {matrix.fair:.1%}",
+    )
+    table.add_column("", overflow="fold")
+    for bot in matrix.cross.bots:
+        table.add_column(escape(bot), justify="right", overflow="fold")
+    for alone in matrix.cross.bots:
+        table.add_row(escape(alone), *(_cell(matrix, alone, bot) for bot in matrix.cross.bots))
+    console.print(table)
+    show_faults(console, matrix.faults)
+
+
+def _cell(matrix: Matrix, alone: str, others: str) -> str:
+    if alone == others:
+        return f"[dim]{100 * matrix.fair:.1f}[/]"
+    cell = matrix.cell(alone, others)
+    if cell is None:
+        return ""
+    value = f"{100 * cell.wins.value:.1f}"
+    return value if cell.half is None else f"{value}\n[dim]± {100 * cell.half:.1f}[/]"

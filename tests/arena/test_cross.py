@@ -1,0 +1,224 @@
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from byzanz.arena import (
+    BadLedger,
+    Cross,
+    League,
+    Ledger,
+    play_deal,
+    play_deals,
+    play_leagues,
+    read_cross,
+)
+from byzanz.arena.matrix import CrossTally, Matrix
+from byzanz.arena.matrix_chart import _STEPS, _colour, _ink, _share, drawn_matrix
+from byzanz.arena.standings import Tally
+from byzanz.bots import UnknownBot
+
+BOTS = ("random", "novice", "greedy")
+CROSS = Cross(3, 7, BOTS)
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def played(cross: Cross, asked: Iterable[tuple[League, int]]) -> Matrix:
+    tally = CrossTally(cross)
+    for league, deal in play_leagues(asked):
+        tally.count(league, deal)
+    return tally.matrix()
+
+
+@pytest.fixture(scope="module")
+def matrix() -> Matrix:
+    return played(CROSS, CrossTally(CROSS).missing(2))
+
+
+def texts(svg: str) -> list[str]:
+    return [text.text or "" for text in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+class TestCross:
+    def test_every_bot_sits_alone_among_every_other(self) -> None:
+        for players in (3, 4, 5, 6):
+            leagues = Cross(players, 7, BOTS).leagues
+            assert len(leagues) == len({league.names for league in leagues}) == 6
+            for league in leagues:
+                alone, others = league.names
+                assert league == League(players, 7, (alone, *[others] * (players - 1)))
+                assert len(league.seatings) == players
+
+    def test_it_needs_different_bots_that_are_there(self) -> None:
+        with pytest.raises(ValueError, match="name two different ones"):
+            Cross(3, 7, ("greedy",))
+        with pytest.raises(ValueError, match="name 'greedy' once"):
+            Cross(3, 7, ("greedy", "random", "greedy"))
+        with pytest.raises(ValueError, match="3 to 6 players"):
+            Cross(7, 7, BOTS)
+        with pytest.raises(UnknownBot):
+            Cross(3, 7, ("greedy", "nobody"))
+
+    def test_file_names_are_safe_and_different_whatever_bots_are_called(self) -> None:
+        odd = ("../../x", "../../y", "'a\nb' \0", "é" * 300, "CON", "a/b:d*?'<>|'", "\udc80")
+        programs = [f"cmd:sh {end}" for end in odd]
+        cross = Cross(3, 7, ("greedy", "greedy@1it", *programs))
+        names = [cross.file(league) for league in cross.leagues]
+        assert len({name.lower() for name in names}) == len(names) == 9 * 8
+        for name in names:
+            assert re.fullmatch(r"[0-9]{2}-[0-9]{2}-[\w.@-]+\.jsonl", name, re.ASCII), name
+            assert len(name) < 100
+
+
+class TestFolder:
+    def keep(self, folder: Path, cross: Cross) -> None:
+        for league in cross.leagues:
+            Ledger(folder / cross.file(league), league).close()
+
+    def test_the_files_tell_the_cross_with_its_bots_in_order(self, tmp_path: Path) -> None:
+        assert read_cross(tmp_path) is None
+        assert read_cross(tmp_path / "nowhere") is None
+        names = tuple(f"random@{number}it" for number in range(12, 0, -1))
+        for number, bots in enumerate((BOTS, BOTS[::-1], names)):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            cross = Cross(4, 8, bots)
+            self.keep(folder, cross)
+            assert read_cross(folder) == cross
+
+    def test_files_that_do_not_belong_together_are_named(self, tmp_path: Path) -> None:
+        self.keep(tmp_path, CROSS)
+        stray = tmp_path / "results.jsonl"
+        Ledger(stray, CROSS.leagues[0]).close()
+        with pytest.raises(BadLedger, match=r"results\.jsonl does not belong"):
+            read_cross(tmp_path)
+        stray.write_text("Dear diary\n")
+        with pytest.raises(BadLedger, match="is not the file of an arena"):
+            read_cross(tmp_path)
+        with pytest.raises(BadLedger, match="is not a folder"):
+            read_cross(stray)
+
+
+class TestMatrix:
+    def test_a_cell_is_the_share_of_the_one_alone_in_its_league(self, matrix: Matrix) -> None:
+        assert [(cell.alone, cell.others) for cell in matrix.cells] == [
+            league.names for league in CROSS.leagues
+        ]
+        for league, cell in zip(CROSS.leagues, matrix.cells, strict=True):
+            tally = Tally(league)
+            for deal in play_deals(league, range(2)):
+                tally.count(deal)
+            (wins,) = [one.wins for one in tally.standings().bots if one.bot == cell.alone]
+            assert (cell.deals, cell.games, cell.wins) == (2, 6, wins)
+            assert wins.low is not None
+            assert wins.high is not None
+            assert cell.half == pytest.approx((wins.high - wins.low) / 2)
+            assert matrix.cell(*league.names) == cell
+        assert matrix.cell("greedy", "greedy") is None
+
+    def test_every_pair_has_its_first_deal_before_any_has_its_second(self) -> None:
+        tally = CrossTally(CROSS)
+        first, last = CROSS.leagues[0], CROSS.leagues[-1]
+        tally.count(last, play_deal(last, 0))
+        tally.count(last, play_deal(last, 5))
+        asked = list(tally.missing(2))
+        assert [number for _, number in asked] == [0] * 5 + [1] * 6
+        assert (last, 0) not in asked
+        assert asked[0] == (first, 0)
+        assert (tally.played, tally.total(2), tally.total(6)) == (2, 13, 36)
+
+    def test_jobs_change_nothing(self, matrix: Matrix) -> None:
+        tally = CrossTally(CROSS)
+        for league, deal in play_leagues(tally.missing(2), jobs=2):
+            tally.count(league, deal)
+        assert tally.matrix() == matrix
+
+    def test_the_title_says_how_much_was_played(self, matrix: Matrix) -> None:
+        assert matrix.title == "3 players, 2 deals a pair in duplicate, 36 games"
+        one = played(CROSS, CrossTally(CROSS).missing(1))
+        assert one.title == "3 players, 1 deal a pair in duplicate, 18 games"
+        few = played(CROSS, list(CrossTally(CROSS).missing(1))[:2])
+        assert few.title == "3 players, 0 to 1 deals a pair in duplicate, 6 games"
+
+    def test_one_deal_gives_no_interval_and_none_no_matrix(self) -> None:
+        few = played(CROSS, [(CROSS.leagues[0], 0)])
+        assert [cell.half for cell in few.cells] == [None]
+        with pytest.raises(ValueError, match="no deal"):
+            CrossTally(CROSS).matrix()
+
+    def test_it_is_json(self, matrix: Matrix) -> None:
+        data = json.loads(json.dumps(matrix.data()))
+        assert data["cross"] == {"players": 3, "seed": 7, "bots": list(BOTS)}
+        assert data["fair"] == pytest.approx(1 / 3)
+        assert set(data["cells"][0]) == {"alone", "others", "deals", "games", "wins", "half"}
+        assert data["faults"] == {bot: {} for bot in BOTS}
+
+    def test_faults_are_counted_by_bot_over_all_pairs(self) -> None:
+        program = f"cmd:{sys.executable} -c pass"
+        cross = Cross(3, 7, ("greedy", program))
+        found = played(cross, CrossTally(cross).missing(1))
+        assert found.faults["greedy"] == {}
+        assert found.faults[program]["died"] == (1 + 2) * 3 * 4  # four starts a game and seat
+
+
+class TestChart:
+    def test_it_has_every_figure(self, matrix: Matrix) -> None:
+        found = texts(drawn_matrix(matrix))
+        assert found[0] == matrix.title
+        for cell in matrix.cells:
+            assert cell.half is not None
+            figures = [f"{100 * cell.wins.value:.1f}", f"± {100 * cell.half:.1f}"]
+            assert figures in [found[at : at + 2] for at in range(len(found))]
+        assert found.count("33.3") >= 3
+        assert {"0.0 %", "fair: 33.3 %", "100.0 %"} <= set(found)
+
+    def test_every_cell_tells_its_pair(self, matrix: Matrix) -> None:
+        picture = ET.fromstring(drawn_matrix(matrix))
+        assert (picture.findtext(f"{SVG}title") or "").endswith(matrix.title)
+        told = [group.findtext(f"{SVG}title") or "" for group in picture.iter(f"{SVG}g")]
+        assert [text.split(":")[0] for text in told] == [
+            f"{alone} among {others}" for alone in BOTS for others in BOTS
+        ]
+        assert sum(text.endswith("% in 2 deals") or "±" in text for text in told) == 6
+        assert sum("not played" in text for text in told) == 3
+
+    def test_what_was_not_played_yet_is_empty(self) -> None:
+        svg = drawn_matrix(played(CROSS, [(CROSS.leagues[0], 0)]))
+        assert svg.count("not played yet") == 5
+        assert " in 1 deal<" in svg
+        assert texts(svg).count("33.3") == 3
+
+    def test_any_bot_can_be_named(self) -> None:
+        program = f"cmd:{sys.executable} -c '<&>\1\udc80' --and --many --arguments"
+        cross = Cross(3, 7, ("greedy", program))
+        svg = drawn_matrix(played(cross, [(cross.leagues[0], 0)]))
+        ET.fromstring(svg.encode())
+        assert "&lt;&amp;&gt;\N{REPLACEMENT CHARACTER}" in svg
+
+    @pytest.mark.parametrize("players", [3, 4, 5, 6])
+    def test_figures_can_be_read_on_every_colour(self, players: int) -> None:
+        shares = [_share(step / _STEPS / 4, 1 / players) for step in range(4 * _STEPS + 1)]
+        assert shares == sorted(shares)
+        assert shares[0] == 0
+        assert shares[2 * _STEPS] == pytest.approx(1 / players)
+        assert shares[-1] == pytest.approx(1)
+        for share in shares:
+            back = _colour(share, 1 / players)
+            ink = (0.0, 0.0, 0.0) if _ink(back) == "#000" else (255.0, 255.0, 255.0)
+            one, two = sorted((light(back), light(ink)))
+            assert (two + 0.05) / (one + 0.05) >= 4.5, share
+
+
+def light(colour: tuple[float, float, float]) -> float:
+    """Relative luminance, by WCAG 2."""
+    parts = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (value / 255 for value in colour)
+    ]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
