@@ -63,34 +63,38 @@ def unpacked(goods: int, merchants: int = 0) -> Cards:
 def to_record(moment: Moment, chance: int = 0) -> Records:
     """An array of one record that is this moment, with this state of the generator."""
     state, laid = moment
-    records = np.zeros(1, dtype=RECORD)
-    game = records[0]
-    game["chance"] = np.array(chance, dtype=np.uint64).view(np.int64)
-    game["players"] = len(state.players)
-    game["phase"] = _PHASES.index(state.phase)
-    game["turn"] = -1 if state.turn is None else state.turn
-    game["starter"] = state.starter
-    game["stack"] = len(state.stack)
-    game["takers"] = sum((seat + 1) << 4 * place for place, seat in enumerate(state.takers))
-    game["drawn"] = w.CARDS - len(state.deck)
-    game["highest"] = state.highest
-    game["laid"] = packed(laid)
-    for name, shift in (("offer", w.OFFER_M), ("market", w.MARKET_M), ("gone", w.GONE_M)):
-        cards: Cards = getattr(state, name)
-        game[name] = packed(cards)
-        game["merchants"] += cards.count(Card.M) << shift
+    words = [0] * w.DECK
+    words[w.PLAYERS] = len(state.players)
+    words[w.PHASE] = _PHASES.index(state.phase)
+    words[w.TURN] = -1 if state.turn is None else state.turn
+    words[w.STARTER] = state.starter
+    words[w.STACK] = len(state.stack)
+    words[w.TAKERS] = sum([(seat + 1) << 4 * place for place, seat in enumerate(state.takers)])
+    words[w.DRAWN] = w.CARDS - len(state.deck)
+    words[w.HIGHEST] = state.highest
+    words[w.LAID] = packed(laid)
+    for place, shift, cards in (
+        (w.OFFER, w.OFFER_M, state.offer), (w.MARKET, w.MARKET_M, state.market),
+        (w.GONE, w.GONE_M, state.gone),
+    ):  # fmt: skip
+        words[place] = packed(cards)
+        words[w.MERCHANTS] += cards.count(Card.M) << shift
     for seat, player in enumerate(state.players):
         hand = without(player.hand, laid) if seat == state.turn else player.hand
-        game["hand"][seat] = packed(hand)
-        game["hidden"][seat] = packed(player.hidden)
-        game["bid"][seat] = packed(player.bid)
-        game["kept"][seat] = packed(player.kept)
-        game["seat"][seat] = _seat(player)
-    order = np.zeros(w.CARDS, dtype=np.uint8)
+        words[w.HAND + seat] = packed(hand)
+        words[w.HIDDEN + seat] = packed(player.hidden)
+        words[w.BID + seat] = packed(player.bid)
+        words[w.KEPT + seat] = packed(player.kept)
+        words[w.SEAT + seat] = _seat(player)
+    order = bytearray(w.CARDS)
     dealt = 4 * len(state.players)
-    order[dealt : dealt + len(state.removed)] = state.removed
-    order[w.CARDS - len(state.deck) :] = state.deck
-    game["cards"] = order.view(np.int64)
+    order[dealt : dealt + len(state.removed)] = bytes(state.removed)
+    order[w.CARDS - len(state.deck) :] = bytes(state.deck)
+    records = np.zeros(1, dtype=RECORD)
+    game = words_of(records)[0]
+    game[: w.DECK] = words
+    game[w.DECK :].view(np.uint8)[:] = order
+    game[w.CHANCE : w.CHANCE + 1].view(np.uint64)[0] = chance
     return records
 
 

@@ -101,6 +101,16 @@ def without(cards: Cards, some: Iterable[Card]) -> Cards:
     return tuple(rest)
 
 
+def all_but(some: Iterable[Card]) -> Cards:
+    """The cards of the game less ``some``, which must be among them, in face order."""
+    left = list(COPIES)
+    for card in some:
+        left[card] -= 1
+    if min(left) < 0:
+        raise ValueError("there are not so many cards of a face")
+    return tuple([face for face, count in zip(FACES, left, strict=True) for _ in range(count)])
+
+
 def missing(cards: Cards, wanted: Iterable[Card]) -> Cards:
     """Those of ``wanted`` that ``cards`` does not hold, each copy counted."""
     rest = list(cards)

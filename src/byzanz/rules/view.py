@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from .cards import ALL_CARDS, Card, Cards, in_order, without, worth
+from .cards import Card, Cards, all_but, in_order, worth
 from .events import Event
 from .options import Options
 from .setup import SETUPS, Setup
@@ -77,7 +77,7 @@ class View:
         seen = [*self.hidden, *self.offer, *self.market, *self.gone]
         for player in self.players:
             seen += player.known + player.bid + player.kept
-        return without(ALL_CARDS, seen)
+        return all_but(seen)
 
     @property
     def highest(self) -> int:

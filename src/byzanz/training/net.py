@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -73,38 +73,38 @@ class Layer(nn.Module):
                 start = torch.randn(shape) * (1.5 * shape[0]) ** -0.5
             setattr(self, name, nn.Parameter(start))
 
-    def forward(self, seen: Seen, present: torch.Tensor) -> Seen:
-        """What this layer sees; ``present`` is 1 for slots that somebody has."""
+    def forward(self, seen: Seen, absent: torch.Tensor) -> Seen:
+        """What this layer sees; ``absent`` is far below 0 for slots that nobody has."""
         goods, players, holdings, table = seen
+        by_player = self._of("player_to_holding", players) + absent
         holdings = self._made(
-            "holding", "holding_vector", (holdings, goods[:, :, None], players[:, None]),
-            ("holding", "good", "player"),
+            self._of("holding_to_holding", holdings),
+            self._of("good_to_holding", goods)[:, :, None], by_player[:, None],
+            "holding_vector",
         )  # fmt: skip
-        holdings = holdings * present[:, None]
         players = self._made(
-            "player", "player_vectors", (players, holdings.mean(1), table[:, None]),
-            ("player", "holding", "table"),
+            self._of("player_to_player", players) + absent,
+            self._of("holding_to_player", holdings.mean(1)),
+            self._of("table_to_player", table)[:, None], "player_vectors",
         )  # fmt: skip
-        players = players * present
         table = self._made(
-            "table", "table_vector", (table, goods.mean(1), _viewed(players)),
-            ("table", "good", "player"),
+            self._of("table_to_table", table), self._of("good_to_table", goods.mean(1)),
+            self._of("player_to_table", _viewed(players)), "table_vector",
         )  # fmt: skip
         goods = self._made(
-            "good", "good_vectors", (goods, _viewed(holdings), table[:, None]),
-            ("good", "holding", "table"),
+            self._of("good_to_good", goods), self._of("holding_to_good", _viewed(holdings)),
+            self._of("table_to_good", table)[:, None], "good_vectors",
         )  # fmt: skip
         return Seen(goods, players, holdings, table)
 
+    def _of(self, name: str, given: torch.Tensor) -> torch.Tensor:
+        return given @ _tall(getattr(self, name), given)
+
     def _made(
-        self, made: str, vector: str, given: Sequence[torch.Tensor], names: Sequence[str]
+        self, one: torch.Tensor, two: torch.Tensor, three: torch.Tensor, vector: str
     ) -> torch.Tensor:
-        parts = [
-            each @ _tall(getattr(self, f"{name}_to_{made}"), each)
-            for each, name in zip(given, names, strict=True)
-        ]
         # Vectors in the others' precision, lest all that follows be in theirs.
-        return functional.relu(sum(parts[1:], parts[0]) + getattr(self, vector).to(parts[0].dtype))
+        return functional.relu(one + two + three + getattr(self, vector).to(one.dtype))
 
 
 def _viewed(slots: torch.Tensor) -> torch.Tensor:
@@ -186,9 +186,9 @@ class Net(nn.Module):
             parts.append(part.to(kind) / getattr(self, f"{name}_scale").to(kind))
         seen = Seen(*parts)
         slots = torch.arange(SLOTS, device=rows.device)
-        present = (slots < rows[:, :4].argmax(1)[:, None] + 3)[:, :, None].to(kind)
+        absent = -1e4 * (slots > rows[:, :4].argmax(1)[:, None] + 2)[:, :, None].to(kind)
         for layer in self.layers:
-            seen = layer(seen, present)
+            seen = layer(seen, absent)
         return seen
 
     def _by_number(self, goods: torch.Tensor, others: torch.Tensor) -> torch.Tensor:
