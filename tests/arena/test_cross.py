@@ -19,6 +19,7 @@ from byzanz.arena import (
     play_leagues,
     read_cross,
 )
+from byzanz.arena.chart import printable
 from byzanz.arena.matrix import CrossTally, Matrix
 from byzanz.arena.matrix_chart import _STEPS, _colour, _ink, _share, drawn_matrix
 from byzanz.arena.standings import Tally
@@ -195,11 +196,12 @@ class TestChart:
         assert texts(svg).count("33.3") == 3
 
     def test_any_bot_can_be_named(self) -> None:
-        program = f"cmd:{sys.executable} -c '<&>\1\udc80' --and --many --arguments"
+        program = f"cmd:{sys.executable} -c '<&>\1' --and --many --arguments"
         cross = Cross(3, 7, ("greedy", program))
         svg = drawn_matrix(played(cross, [(cross.leagues[0], 0)]))
         ET.fromstring(svg.encode())
         assert "&lt;&amp;&gt;\N{REPLACEMENT CHARACTER}" in svg
+        assert printable("\udc80") == "\N{REPLACEMENT CHARACTER}"  # as what is logged cannot be
 
     @pytest.mark.parametrize("players", [3, 4, 5, 6])
     def test_figures_can_be_read_on_every_colour(self, players: int) -> None:
