@@ -24,7 +24,6 @@ from byzanz.arena import (
     read_league,
 )
 from byzanz.bots import UnknownBot
-from byzanz.rules import SETUPS
 from byzanz.terminal.standings import show_standings, with_progress
 
 from .arguments import (
@@ -32,6 +31,8 @@ from .arguments import (
     a_file,
     add_jobs,
     add_log,
+    add_players,
+    add_reports,
     add_seed,
     bots,
     check_agreement,
@@ -65,12 +66,7 @@ def add(commands: Commands) -> None:
         """,
     )
     parser.add_argument("--bots", type=bots, metavar="A,B,...", help=BOTS_HELP)
-    parser.add_argument(
-        "--players",
-        type=whole(min(SETUPS), max(SETUPS)),
-        metavar="N",
-        help="how many players, 3 to 6 (default: 4)",
-    )
+    add_players(parser, default=None)
     parser.add_argument(
         "--deals", type=whole(1), default=100, metavar="D", help="how many deals (default: 100)"
     )
@@ -91,15 +87,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--records", type=a_file, metavar="FILE", help="add the games' records to this file"
     )
-    parser.add_argument(
-        "--json",
-        metavar="FILE",
-        help="write the standings here; '-' is standard output, the table then goes to "
-        "standard error",
-    )
-    parser.add_argument(
-        "--chart", type=a_file, metavar="FILE.svg", help="draw the standings to this file"
-    )
+    add_reports(parser, "standings")
     add_log(parser, "error")
     parser.set_defaults(run=_run)
 

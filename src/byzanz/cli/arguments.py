@@ -42,12 +42,12 @@ def command(
     )
 
 
-def add_players(parser: argparse.ArgumentParser) -> None:
+def add_players(parser: argparse.ArgumentParser, default: int | None = 4) -> None:
     """The command takes a number of players."""
     parser.add_argument(
         "--players",
         type=whole(min(SETUPS), max(SETUPS)),
-        default=4,
+        default=default,
         metavar="N",
         help="how many players, 3 to 6 (default: 4)",
     )
@@ -88,6 +88,19 @@ def add_log(parser: argparse.ArgumentParser, level: str = "warning") -> None:
         default=level,
         help="what to tell of bots that fail; debug also tells what programs write to standard "
         f"error (default: {level})",
+    )
+
+
+def add_reports(parser: argparse.ArgumentParser, what: str) -> None:
+    """The command takes where to write what it found, for machines and as a picture."""
+    parser.add_argument(
+        "--json",
+        metavar="FILE",
+        help=f"write the {what} here; '-' is standard output, the table then goes to "
+        "standard error",
+    )
+    parser.add_argument(
+        "--chart", type=a_file, metavar="FILE.svg", help=f"draw the {what} to this file"
     )
 
 

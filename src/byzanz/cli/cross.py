@@ -15,15 +15,15 @@ from rich.console import Console
 
 from byzanz.arena import BadLedger, Cross, League, Ledger, PlayersLost, play_leagues, read_cross
 from byzanz.bots import UnknownBot, split_bots
-from byzanz.rules import SETUPS
 from byzanz.terminal.matrix import show_matrix
 from byzanz.terminal.standings import with_progress
 
 from .arguments import (
     BOTS_HELP,
-    a_file,
     add_jobs,
     add_log,
+    add_players,
+    add_reports,
     add_seed,
     bots,
     check_agreement,
@@ -61,12 +61,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--bots", type=bots, metavar="A,B,...", help=f"{BOTS_HELP} (default: {RUNGS})"
     )
-    parser.add_argument(
-        "--players",
-        type=whole(min(SETUPS), max(SETUPS)),
-        metavar="N",
-        help="how many players, 3 to 6 (default: 4)",
-    )
+    add_players(parser, default=None)
     parser.add_argument(
         "--deals",
         type=whole(1),
@@ -83,14 +78,7 @@ def add(commands: Commands) -> None:
         help="keep every finished deal in this folder, a file for each pair, and go on with "
         "those in it; what else is not given is taken from it",
     )
-    parser.add_argument(
-        "--json",
-        metavar="FILE",
-        help="write the matrix here; '-' is standard output, the table then goes to standard error",
-    )
-    parser.add_argument(
-        "--chart", type=a_file, metavar="FILE.svg", help="draw the matrix to this file"
-    )
+    add_reports(parser, "matrix")
     add_log(parser, "error")
     parser.set_defaults(run=_run)
 
