@@ -106,9 +106,10 @@ def test_the_network_computes_what_plain_arithmetic_does(players: int) -> None:
 
 def test_goods_are_alike_but_for_what_is_added() -> None:
     """Where goods change places in what is seen, they change places in what is played."""
-    network = Network(by_chance())
-    for layer in network.weights.layers:
+    weights = by_chance()
+    for layer in weights.layers:
         layer.good_vectors[:] = layer.good_vectors[0]
+    network = Network(weights)
     row, mask, shares, *_ = network.room
     game = Game.start(Deal.from_seed(4, 3))
     for _ in range(30):

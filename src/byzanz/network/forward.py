@@ -18,6 +18,9 @@ from .layers import PLAYERS, TABLE, Floats, Net, Room, count_of, fill, score
 from .layout import GOODS_NUMBERS, TABLE_NUMBERS
 
 _entry = njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
+_written_out = njit(inline="always", cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
+"""Put in place of its call before anything is compiled: all that a function calls is compiled again
+with it, and the layers take long."""
 
 _SEEN_AT = np.full(NUMBERS, TABLE)
 """By number, the row that its score is of, and its place in that one's head."""
@@ -31,7 +34,7 @@ MOST_NUMBERS = 8
 """No decision takes more numbers: seven cards of a hand (R6.1), and the confirmation."""
 
 
-@_entry
+@_written_out
 def policy(net: Net, room: Room) -> None:
     """Sets how likely the network plays each number, by the room's row and mask."""
     _, mask, shares, scratch, _ = room
@@ -125,7 +128,7 @@ def write_choices(game: Words, mask: Bytes) -> None:
             mask[number] = 0
 
 
-@part
+@_written_out
 def number_for(net: Net, room: Room, game: Words, heat: float) -> int:
     """The number that the network plays for the seat on turn; nothing is asked without a choice."""
     row, mask, shares, _, _ = room

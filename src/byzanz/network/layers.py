@@ -52,9 +52,8 @@ def _add(given: Floats, matrix: Floats, made: Floats, present: Words) -> None:
     count = 0
     inputs, width = matrix.shape
     for place in range(inputs):
-        if given[place] > 0:
-            present[count] = place
-            count += 1
+        present[count] = place  # in any case: a branch would be guessed wrong half of the time
+        count += given[place] > 0
     whole = count - count % 4
     for start in range(0, whole, 4):
         one, two = present[start], present[start + 1]
@@ -112,9 +111,12 @@ def _view(made: Floats, slots: Floats, players: int, width: int) -> None:
 
 
 @_swift
-def _holdings(layer: Any, players: int, given: Floats, made: Floats, present: Words) -> None:
+def _holdings(
+    layers: Any, depth: int, players: int, given: Floats, made: Floats, present: Words
+) -> None:
     """Sets the holdings; what their goods and players add lies where those will be."""
-    to_holding, from_good, from_player, vector = layer[:4]
+    to_holding, from_good = layers[0][depth], layers[1][depth]
+    from_player, vector = layers[2][depth], layers[3][depth]
     width = len(vector)
     for good in range(_GOODS):
         _set(made[good], vector, width)
@@ -133,9 +135,12 @@ def _holdings(layer: Any, players: int, given: Floats, made: Floats, present: Wo
 
 
 @_swift
-def _players(layer: Any, players: int, given: Floats, made: Floats, present: Words) -> None:
+def _players(
+    layers: Any, depth: int, players: int, given: Floats, made: Floats, present: Words
+) -> None:
     """Sets the players; what the table adds, and their holdings' average, lie where goods will."""
-    to_player, from_holding, from_table, vectors = layer[4:8]
+    to_player, from_holding = layers[4][depth], layers[5][depth]
+    from_table, vectors = layers[6][depth], layers[7][depth]
     width = vectors.shape[1]
     shared, pooled = made[0], made[1]
     _clear(shared, width)
@@ -151,9 +156,12 @@ def _players(layer: Any, players: int, given: Floats, made: Floats, present: Wor
 
 
 @_swift
-def _table(layer: Any, players: int, given: Floats, made: Floats, present: Words) -> None:
+def _table(
+    layers: Any, depth: int, players: int, given: Floats, made: Floats, present: Words
+) -> None:
     """Sets the table; the goods' average and the players as they are seen lie where goods will."""
-    to_table, from_good, from_player, vector = layer[8:12]
+    to_table, from_good = layers[8][depth], layers[9][depth]
+    from_player, vector = layers[10][depth], layers[11][depth]
     _average(made[0], given, _GOODS, 1, _GOODS, len(from_good))
     _view(made[1], made[PLAYERS:], players, len(from_player) // VIEWS)
     _set(made[TABLE], vector, len(vector))
@@ -164,9 +172,12 @@ def _table(layer: Any, players: int, given: Floats, made: Floats, present: Words
 
 
 @_swift
-def _goods(layer: Any, players: int, given: Floats, made: Floats, present: Words) -> None:
+def _goods(
+    layers: Any, depth: int, players: int, given: Floats, made: Floats, present: Words
+) -> None:
     """Sets the goods; what the table adds, and holdings as they are seen, lie over what is used."""
-    to_good, from_holding, from_table, vectors = layer[12:]
+    to_good, from_holding = layers[12][depth], layers[13][depth]
+    from_table, vectors = layers[14][depth], layers[15][depth]
     width = vectors.shape[1]
     shared, viewed = given[TABLE], given[PLAYERS]
     _clear(shared, width)
@@ -199,6 +210,8 @@ def fill(net: Net, room: Room) -> int:
     row, _, _, scratch, present = room
     layers, players = net[0], count_of(row)
     given, made = scratch[:_SEEN], scratch[_SEEN:]
+    for seen in range(_SEEN):
+        _clear(given[seen], given.shape[1])
     for good in range(_GOODS):
         for place in range(GOODS_BYTES.shape[1]):
             given[good, place] = row[GOODS_BYTES[good, place]]
@@ -211,13 +224,13 @@ def fill(net: Net, room: Room) -> int:
             given[PLAYERS + slot, place] = row[PLAYERS_BYTES[slot, place]]
     for place in range(len(TABLE_BYTES)):
         given[TABLE, place] = row[TABLE_BYTES[place]]
-    for depth in range(len(layers)):
-        _holdings(layers[depth], players, given, made, present)
-        _players(layers[depth], players, given, made, present)
-        _table(layers[depth], players, given, made, present)
-        _goods(layers[depth], players, given, made, present)
+    for depth in range(len(layers[0])):
+        _holdings(layers, depth, players, given, made, present)
+        _players(layers, depth, players, given, made, present)
+        _table(layers, depth, players, given, made, present)
+        _goods(layers, depth, players, given, made, present)
         given, made = made, given
-    return len(layers) % 2 * _SEEN
+    return len(layers[0]) % 2 * _SEEN
 
 
 @_swift

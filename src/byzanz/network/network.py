@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -81,8 +82,15 @@ def _parts(weights: Weights) -> tuple[Any, ...]:
     heads = weights.good_head, weights.table_head, weights.player_head
     by_output = [(np.ascontiguousarray(matrix.T), vector) for matrix, vector in heads]
     return (
-        tuple(tuple(layer) for layer in weights.layers),
+        tuple(_stacked(each) for each in zip(*weights.layers, strict=True)),
         *[array for head in by_output for array in head],
         weights.sharpness,
         weights.lean,
     )
+
+
+def _stacked(arrays: Sequence[Floats]) -> Floats:
+    """One array of all layers' arrays; the first layer's are given less, and get rows of zeros."""
+    most = max(len(array) for array in arrays)
+    rows = [((0, most - len(array)), *[(0, 0)] * (array.ndim - 1)) for array in arrays]
+    return np.stack([np.pad(array, more) for array, more in zip(arrays, rows, strict=True)])
