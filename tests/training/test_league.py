@@ -9,7 +9,7 @@ import pytest
 
 from byzanz.training import Settings
 from byzanz.training.league import blocks, league, one_against
-from byzanz.training.slot import LEARNER, SCRIPTED, TRADER
+from byzanz.training.slot import IMITATOR, LEARNER, SCRIPTED, TRADER
 
 SETTINGS = Settings(
     games=4000, minibatch=4000, past_at_once=3, alone=0.5, alike=0.5,
@@ -65,15 +65,28 @@ def test_some_games_begin_astray_and_none_that_measure() -> None:
 def test_each_past_self_plays_in_its_own_block_of_slots() -> None:
     seating = league(SETTINGS, np.random.default_rng(1))
     own = blocks(SETTINGS)
-    assert [(block.start, block.stop) for block in own] == [
-        (2000, 2666),
-        (2666, 3333),
-        (3333, 4000),
+    assert [(kind, block.start, block.stop) for kind, block in own.items()] == [
+        (1, 2000, 2667),
+        (2, 2667, 3333),
+        (3, 3333, 4000),
     ]
-    for past, block in enumerate(own, start=1):
+    for past, block in own.items():
         kinds = seating.kinds[block][there(seating.players[block])]
         assert set(kinds[(kinds > LEARNER) & (kinds < SCRIPTED)]) == {past}
-    assert not np.any(seating.kinds[: own[0].start][there(seating.players[: own[0].start])])
+    assert not np.any(seating.kinds[:2000][there(seating.players[:2000])])
+
+
+def test_the_imitator_has_a_block_as_large_as_its_share() -> None:
+    company = (("past", 3.0), ("imitator", 2.0), ("trader", 5.0))
+    settings = replace(SETTINGS, company=company)
+    own = blocks(settings)
+    assert own[IMITATOR] == slice(3200, 4000)
+    seating = league(settings, np.random.default_rng(1))
+    seats = there(seating.players)
+    assert set(seating.kinds[own[IMITATOR]][seats[own[IMITATOR]]]) == {LEARNER, IMITATOR, TRADER}
+    others = seating.kinds[seats & (seating.kinds != LEARNER)]
+    assert 0.17 < (others == IMITATOR).mean() < 0.23
+    assert 0.45 < (others == TRADER).mean() < 0.55
 
 
 def test_a_lesson_needs_enough_that_is_remembered() -> None:

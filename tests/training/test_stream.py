@@ -11,7 +11,17 @@ import pytest
 
 from byzanz.training import Settings
 from byzanz.training.league import Seating, league
-from byzanz.training.slot import LEARNER, NOBODY, PROFITS, RANDOM, SCRIPTED, SHARES, TRADER
+from byzanz.training.slot import (
+    IMITATOR,
+    LEARNER,
+    NOBODY,
+    PROFITS,
+    RANDOM,
+    SCRIPTED,
+    SHARES,
+    STRANGERS,
+    TRADER,
+)
 from tests.training.tiny import TINY
 
 torch = pytest.importorskip("torch", reason="PyTorch is missing: training is NOT tested")
@@ -21,7 +31,7 @@ from byzanz.training.games import Games  # noqa: E402
 from byzanz.training.hindsight import EXPECTED, LOG, MARGIN, NUMBER, SPREAD, WINS  # noqa: E402
 from byzanz.training.machine import Machine  # noqa: E402
 from byzanz.training.net import Net  # noqa: E402
-from byzanz.training.sight import KIND, SEAT, parts  # noqa: E402
+from byzanz.training.sight import CATEGORIES, KIND, SEAT, parts  # noqa: E402
 from byzanz.training.stream import Stream  # noqa: E402
 
 MIXED = replace(
@@ -234,3 +244,27 @@ def test_a_gpus_kernels_do_what_the_cpus_loops_do(monkeypatch: pytest.MonkeyPatc
         assert torch.equal(one, two)
     kinds = set(here_played.ring.fetched(places)[0][:, KIND].tolist())
     assert {LEARNER, 1, SCRIPTED} <= kinds
+
+
+def test_the_imitator_is_asked_where_it_sits_and_not_learnt_from() -> None:
+    torch.manual_seed(3)
+    settings = replace(MIXED, company=(("past", 1.0), ("imitator", 1.0)))
+    imitator = Net((1, 6, 6, 3, 12))
+    real, asked = imitator.policy_scores, []
+
+    def scores(rows: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+        asked.append(len(rows))
+        return real(rows, masks)
+
+    imitator.policy_scores = scores  # type: ignore[method-assign]
+    chance = np.random.default_rng(3)
+    played = Stream(settings, Machine("cpu"), Net(settings.shape), chance, 1.0, imitator)
+    played.invite([Net(settings.shape)])
+    played.play(settings.kept)
+    sights, _, _ = played.ring.fetched(torch.arange(settings.kept * settings.games))
+    assert int((sights[:, KIND] == IMITATOR).sum()) == sum(asked) > 500
+    harvest = played.ring.harvest(PROFIT, TRACE, 1)
+    assert harvest is not None
+    sights, _, _ = played.ring.fetched(harvest.places)
+    assert set(sights[:, KIND].tolist()) == {LEARNER}
+    assert STRANGERS - 1 in sights[:, CATEGORIES:SEAT]

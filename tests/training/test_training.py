@@ -148,3 +148,40 @@ def test_the_command_trains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(["train", *arguments, "--out", str(tmp_path)]) == 0
     assert "trader" in capsys.readouterr().out
     assert (tmp_path / "weights.npz").is_file()
+
+
+def test_a_network_learns_further_from_where_it_was(tmp_path: Path) -> None:
+    by_chance().save(tmp_path / "weights.npz")
+    settings = replace(SMALLER, company=(("past", 1.0), ("imitator", 1.0))).further()
+    training = Training(
+        tmp_path / "further", settings, 1, machine(),
+        start=tmp_path / "weights.npz", imitator=tmp_path / "weights.npz",
+    )  # fmt: skip
+    assert training.settings.shape == by_chance().shape
+    start = Net.from_weights(Weights.load(tmp_path / "weights.npz"))
+    list(training.go_on(Length(lessons=1)))  # steps are measured, and nothing is changed yet
+    for kept, now in zip(start.layers.parameters(), training.net.layers.parameters(), strict=True):
+        assert torch.equal(kept, now)
+    list(training.go_on(Length(lessons=2)))
+    assert not torch.equal(start.good_head.weight, training.net.good_head.weight)
+    again = Training.resume(tmp_path / "further", machine())
+    assert (again.imitator_file, again.before) == (training.imitator_file, training.before)
+    assert "imitator" in training.curve[-1]["panel"]
+
+
+def test_the_command_imitates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    by_chance().save(tmp_path / "weights.npz")
+    league = ["--players", "3", "--bots", "greedy*2,random", "--deals", "4", "--seed", "1"]
+    assert main(["arena", *league, "--records", str(tmp_path / "games.jsonl")]) == 0
+    command = ["imitate", "greedy", str(tmp_path / "games.jsonl"), "--epochs", "1"]
+    command += ["--from", str(tmp_path / "weights.npz"), "--out"]
+    assert main([*command, str(tmp_path / "imitator.npz")]) == 0
+    assert "are foreseen" in capsys.readouterr().out
+    card = Weights.load(tmp_path / "imitator.npz").card
+    assert card["imitates"] == "greedy"
+    assert 0 < card["foreseen"] < 1
+    assert main([*command, str(tmp_path / "imitator")]) == 2
+    assert "like imitator.npz" in capsys.readouterr().err
+    command[1] = "trader"
+    assert main([*command, str(tmp_path / "other.npz")]) == 2
+    assert "no decision of 'trader'" in capsys.readouterr().err

@@ -10,11 +10,11 @@ from io import TextIOWrapper
 
 from byzanz import __version__
 
-from . import arena, calibrate, check, cross, data, play, serve, show, simulate, train
+from . import arena, calibrate, check, cross, data, imitate, play, serve, show, simulate, train
 from .arguments import Parser
 from .status import INTERRUPTED, UNUSABLE, Unusable
 
-COMMANDS = (serve, play, simulate, arena, cross, check, show, data, train, calibrate)
+COMMANDS = (serve, play, simulate, arena, cross, check, show, data, train, imitate, calibrate)
 """The commands, in the order that help lists them."""
 
 

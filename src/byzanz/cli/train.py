@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from byzanz.training.command import add_arguments, run
@@ -26,20 +27,28 @@ def add(commands: Commands) -> None:
         """
         byzanz train --small --minutes 10 --out learning
         byzanz train --device cuda --minutes 20 --out strong
+        byzanz train --from strong/weights.npz --device cuda --minutes 25 --out stronger
         byzanz train --resume --minutes 40 --device cuda --out strong
         byzanz train --exploit strong/weights.npz --players 4 --device cuda --out exploiter
         """,
     )
     add_arguments(parser)
-    parser.set_defaults(run=_run)
+    parser.set_defaults(run=pytorch_needed(run))
 
 
-def _run(options: argparse.Namespace) -> int:
-    try:
-        return run(options)
-    except ModuleNotFoundError as error:
-        if error.name != "torch":
-            raise
-        raise Unusable("training needs PyTorch: pip install 'byzanz[train]'") from None
-    except ValueError as error:
-        raise Unusable(str(error)) from None
+def pytorch_needed(
+    work: Callable[[argparse.Namespace], int],
+) -> Callable[[argparse.Namespace], int]:
+    """The same work; where PyTorch is missing or what was given is of no use, it says so."""
+
+    def told(options: argparse.Namespace) -> int:
+        try:
+            return work(options)
+        except ModuleNotFoundError as error:
+            if error.name != "torch":
+                raise
+            raise Unusable("training needs PyTorch: pip install 'byzanz[train]'") from None
+        except ValueError as error:
+            raise Unusable(str(error)) from None
+
+    return told

@@ -42,6 +42,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=int, metavar="G", help="games side by side")
     parser.add_argument("--resume", action="store_true", help="go on with what is in the folder")
     parser.add_argument(
+        "--from", type=Path, metavar="WEIGHTS", dest="start",
+        help="go on from these weights instead of from nothing",
+    )  # fmt: skip
+    parser.add_argument(
+        "--imitator", type=Path, metavar="WEIGHTS",
+        help="who stands in for those who think for long (default: one like strategist)",
+    )  # fmt: skip
+    parser.add_argument(
         "--exploit", type=Path, metavar="WEIGHTS",
         help="learn a best response to frozen copies of these weights, starting from them",
     )  # fmt: skip
@@ -72,8 +80,11 @@ def run(options: argparse.Namespace) -> int:
             settings = replace(settings, games=options.games)
         if options.exploit:
             settings = settings.exploiting()
+        elif options.start:
+            settings = settings.further()
         training = Training(
             options.out, settings, options.seed, machine,
+            start=options.start, imitator=options.imitator,
             exploited=options.exploit, against=options.against,
         )  # fmt: skip
     if options.lessons is not None:

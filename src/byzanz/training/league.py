@@ -1,4 +1,4 @@
-"""Who sits where: the learner beside itself, its past selves and scripted players."""
+"""Who sits where: the learner beside itself, other networks and scripted players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from byzanz.fast.words import SEATS, Words
 
 from .settings import Settings
-from .slot import LEARNER, SCRIPTS
+from .slot import IMITATOR, LEARNER, SCRIPTS
 
 _LAST = 100
 """Most games have about so many decisions."""
@@ -33,33 +33,41 @@ class Seating:
         return len(self.players)
 
 
-def blocks(settings: Settings) -> list[slice]:
-    """The slots where each of the past selves plays; before them the learner sits alone."""
-    alone = round(settings.games * settings.alone)
-    cuts = np.linspace(alone, settings.games, settings.past_at_once + 1).astype(int).tolist()
-    return [slice(first, last) for first, last in pairwise(cuts)]
+def blocks(settings: Settings) -> dict[int, slice]:
+    """The slots where each of the other networks plays; before them the learner sits alone."""
+    often = dict(settings.company)
+    past, imitator = often.get("past", 0.0), often.get("imitator", 0.0)
+    shares = dict.fromkeys(range(1, settings.past_at_once + 1), past / settings.past_at_once)
+    if imitator:
+        shares[IMITATOR] = imitator
+    cuts = np.cumsum([0.0, *shares.values()]) / (sum(shares.values()) or 1.0)
+    slots = np.rint(settings.games * (settings.alone + (1 - settings.alone) * cuts)).astype(int)
+    return {
+        kind: slice(first, last)
+        for kind, (first, last) in zip(shares, pairwise(slots.tolist()), strict=True)
+    }
 
 
 def league(settings: Settings, chance: np.random.Generator) -> Seating:
     """Tables for learning: at some the learner sits alone, at the others in some of the seats."""
     count = settings.games
     players = chance.permutation(np.resize(np.array(settings.players, np.int64), count))
-    pasts = np.zeros((count, 1), np.int64)
-    for past, block in enumerate(blocks(settings), start=1):
-        pasts[block] = past
+    guests = np.zeros((count, 1), np.int64)
+    for kind, block in blocks(settings).items():
+        guests[block] = kind
     often = np.array([share for _, share in settings.company])
     drawn = chance.choice(len(often), (count, SEATS), p=often / often.sum())
     alike = chance.random((count, 1)) < settings.alike
     drawn = np.where(alike, drawn[:, :1], drawn)
     kinds = np.zeros((count, SEATS), np.int64)
     for place, (name, _) in enumerate(settings.company):
-        kinds = np.where(drawn == place, SCRIPTS.get(name, pasts), kinds)
+        kinds = np.where(drawn == place, SCRIPTS.get(name, guests), kinds)
     most = 1 if settings.alone == 0 else players - 1
     learners = np.where(alike[:, 0], 1, chance.integers(1, most + 1, count))
     # Seats in an order of chance; the first few of those that exist are the learner's.
     order = chance.random((count, SEATS)) + 2.0 * (np.arange(SEATS) >= players[:, None])
     rank = order.argsort(1).argsort(1)
-    kinds[(rank < learners[:, None]) | (pasts == 0)] = LEARNER
+    kinds[(rank < learners[:, None]) | (guests == 0)] = LEARNER
     astray = chance.random(count) < settings.astray
     begin = np.where(astray, chance.integers(2, _LAST + 1, count), 1)
     return Seating(players, _seeds(count, chance), kinds, begin)

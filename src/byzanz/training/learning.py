@@ -58,7 +58,7 @@ class Learner:
         """
         settings, size = self._settings, len(self._part)
         for group in self._optimizer.param_groups:
-            group["lr"].fill_(settings.rate.at(progress))
+            group["lr"].fill_(settings.rate_at(progress))
         self._entropy_weight.fill_(settings.entropy.at(progress))
         gains = self._ring.gains(places)
         self._centre.copy_(gains.mean())

@@ -27,9 +27,7 @@ from byzanz.network.layout import (
 from byzanz.network.weights import GIVEN, Floats, Widths
 
 from .sight import aligned
-
-CATEGORIES = 5
-"""Who may sit in a slot: the network itself, a past self, or one of three scripted kinds."""
+from .slot import STRANGERS
 
 _GIVEN = {
     "goods": GOODS_BYTES, "players": PLAYERS_BYTES, "holdings": HOLDINGS_BYTES,
@@ -131,7 +129,7 @@ class Net(nn.Module):
         self.table_head = nn.Linear(made.table, len(TABLE_NUMBERS))
         self.player_head = nn.Linear(made.player, 1)
         self.margin = nn.Linear(made.table, 1)
-        self.strangers = nn.Parameter(torch.zeros(CATEGORIES, 4, _STAGES))
+        self.strangers = nn.Parameter(torch.zeros(STRANGERS, 4, _STAGES))
         for head in (self.good_head, self.table_head, self.player_head, self.margin):
             nn.init.normal_(head.weight, std=0.01)
             nn.init.zeros_(head.bias)
@@ -160,7 +158,7 @@ class Net(nn.Module):
         # back they would all wait for one another.
         moments = torch.arange(4 * _STAGES, device=rows.device)
         moment = (players * _STAGES + deck)[:, None] == moments
-        known = torch.arange(CATEGORIES, device=rows.device) > 0
+        known = torch.arange(STRANGERS, device=rows.device) > 0
         foreign = moment.float() @ (self.strangers * known[:, None, None]).flatten(1).T
         own = _wide(seen.players, self.player_head)[:, :, 0].float()
         wins = own + foreign.gather(1, categories.long())

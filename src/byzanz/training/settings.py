@@ -35,6 +35,8 @@ class Settings:
     minibatch: int = 8192
     epochs: int = 1
     rate: Fade = Fade(1e-3, 5e-5)
+    warming: float = 0.0
+    """The share of the training in which the rate rises from 0: steps are not yet well measured."""
     entropy: Fade = Fade(0.02, 0.001)
     profit: Fade = Fade(0.3, 0.003)
     """How much a win of 20 more profit than the others counts beside the win itself."""
@@ -46,7 +48,7 @@ class Settings:
     alike: float = 0.6
     """Of the other games, the share in which it has one seat and all others are of one kind."""
     company: tuple[tuple[str, float], ...] = (
-        ("past", 5.0), ("trader", 4.5), ("sensible", 0.5),
+        ("past", 5.0), ("imitator", 3.0), ("trader", 2.5), ("sensible", 0.5),
     )  # fmt: skip
     """Who sits in those games' other seats, and how often."""
     astray: float = 0.1
@@ -74,15 +76,28 @@ class Settings:
         return cls(
             shape=(3, 32, 24, 8, 64), games=256, ticks=192, minibatch=512,
             rate=Fade(2e-3, 3e-4), entropy=Fade(0.02, 0.003), profit=Fade(1.0, 0.1),
+            company=(("past", 5.0), ("trader", 4.5), ("sensible", 0.5)),
             past_at_once=1, panel_games=120, panel_every=1 / 12,
+        )  # fmt: skip
+
+    def rate_at(self, progress: float) -> float:
+        """How far steps go when this share of the training is over."""
+        warm = progress / self.warming if self.warming else 1.0
+        return self.rate.at(progress) * min(warm, 1.0)
+
+    def further(self) -> Settings:
+        """The same for a network that has learnt already: quieter, and of more at a step."""
+        return replace(
+            self, minibatch=2 * self.minibatch, rate=Fade(4e-4, 2e-5), warming=0.01,
+            entropy=Fade(0.003, 0.001), profit=Fade(0.02, 0.003), trace=Fade(0.8, 0.6),
         )  # fmt: skip
 
     def exploiting(self) -> Settings:
         """The same for a best response: one seat learns, the others are frozen copies."""
         return replace(
             self, alone=0.0, astray=0.0, company=(("past", 1.0),), past_at_once=1, past_every=2.0,
-            rate=Fade(self.rate.start / 2, self.rate.end), profit=Fade(0.05, 0.001),
-            entropy=Fade(self.entropy.start / 2, self.entropy.end),
+            rate=Fade(self.rate.start / 2, self.rate.end), warming=0.01,
+            profit=Fade(0.05, 0.001), entropy=Fade(self.entropy.start / 2, self.entropy.end),
         )  # fmt: skip
 
     def as_json(self) -> dict[str, Any]:

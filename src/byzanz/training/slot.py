@@ -33,12 +33,16 @@ from byzanz.network.forward import only_number, write_choices
 from .sight import CATEGORIES, KIND, MASK, SEAT
 
 LEARNER = 0
+IMITATOR = 15
 SCRIPTED = 16
 RANDOM, SENSIBLE, TRADER = 16, 17, 18
 NOBODY = 255
 
 SCRIPTS = {"random": RANDOM, "sensible": SENSIBLE, "trader": TRADER}
 """The kinds that need no network, by name."""
+
+STRANGERS = 6
+"""Who may sit in a slot: the learner, a past self, one of three scripts, or the imitator."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -72,7 +76,12 @@ def look(slot: int, games: Words, kinds: Words, waiting: Words, sights: Bytes) -
             category = 0
             if place < players:
                 other = kinds[slot, (seat + place) % players]
-                category = other - SCRIPTED + 2 if other >= SCRIPTED else min(other, 1)
+                if other >= SCRIPTED:
+                    category = other - SCRIPTED + 2
+                elif other == IMITATOR:
+                    category = STRANGERS - 1
+                else:
+                    category = min(other, 1)
             sight[CATEGORIES + place] = category
 
 

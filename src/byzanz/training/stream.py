@@ -15,14 +15,17 @@ from .net import Net, picked
 from .ring import Ring
 from .settings import Settings
 from .sight import KIND, parts
-from .slot import LEARNER, RANDOM, SCRIPTS
+from .slot import IMITATOR, LEARNER, RANDOM, SCRIPTS
 
 Scores = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 """What a network gives for rows and masks."""
 
+_IMITATOR_HEAT = 0.3
+"""Less than what it learnt of a strategist's doubts: a strategist makes none of its mistakes."""
+
 
 class Stream:
-    """Games without end, played by the learner, past selves and scripts.
+    """Games without end, played by the learner, other networks and scripts.
 
     Shapes never change and nothing waits for an answer, so that a GPU is never idle: where a
     network has no choice, it is asked in vain.
@@ -30,9 +33,9 @@ class Stream:
 
     def __init__(
         self, settings: Settings, machine: Machine, net: Net, chance: np.random.Generator,
-        heat: float,
+        heat: float, imitator: Net | None = None,
     ) -> None:  # fmt: skip
-        """Deals the first games; past selves play with this heat."""
+        """Deals the first games; other networks play with this heat."""
         scripts = {SCRIPTS[name] for name, _ in settings.company if name in SCRIPTS}
         if settings.astray:
             scripts.add(RANDOM)
@@ -40,10 +43,15 @@ class Stream:
         self.games.seat(league(settings, chance))
         self.ring = Ring(settings.kept, settings.games, machine)
         self._machine, self._heat = machine, heat
-        self._blocks = blocks(settings)
-        self._pasts = [Net(net.shape).to(machine.device) for _ in self._blocks]
+        self._pasts = [Net(net.shape).to(machine.device) for _ in range(settings.past_at_once)]
+        others = dict(enumerate(self._pasts, start=1))
+        if imitator is not None:
+            others[IMITATOR] = imitator
         self._ask = machine.fused(net.forward)
-        self._ask_pasts = [machine.fused(past.policy_scores) for past in self._pasts]
+        self._others = [
+            (kind, machine.fused(others[kind].policy_scores), block)
+            for kind, block in blocks(settings).items()
+        ]
         self._choices = torch.zeros((settings.games, CHOICE), device=machine.device)
         self._tick = machine.replayed(self.tick)
 
@@ -65,9 +73,8 @@ class Stream:
         games.look()
         with self._machine.halved():
             self._learner_chooses()
-            asked = zip(self._blocks, self._ask_pasts, strict=True)
-            for kind, (block, ask) in enumerate(asked, 1):
-                choose(games, ask, kind, self._heat, block)
+            for kind, ask, block in self._others:
+                choose(games, ask, kind, _IMITATOR_HEAT if kind == IMITATOR else self._heat, block)
         self.ring.keep(games.sights, self._choices)
         games.play_on()
         self.ring.close(games.results)

@@ -6,7 +6,7 @@ import json
 import os
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,9 @@ from .panel import judged
 from .settings import Settings
 from .slot import SCRIPTS
 from .stream import Stream
+
+IMITATOR = Path(__file__).with_name("imitator.npz")
+"""A network that plays much as ``strategist`` does, who thinks too long to sit in a league."""
 
 _SAVED_EVERY = 60.0
 """Seconds."""
@@ -57,17 +60,23 @@ class Training:
 
     def __init__(
         self, folder: Path, settings: Settings, seed: int, machine: Machine, *,
-        exploited: Path | None = None, against: Sequence[Path] = (),
+        start: Path | None = None, imitator: Path | None = None, exploited: Path | None = None,
+        against: Sequence[Path] = (),
     ) -> None:  # fmt: skip
-        """A training at its beginning; ``exploited`` is whom it should find a best response to."""
-        self.folder, self.settings, self.seed, self.machine = folder, settings, seed, machine
-        self.exploited, self.against = exploited, tuple(against)
+        """A training at its beginning: from nothing, or from the weights of ``start``.
+
+        ``exploited`` is whom it should find a best response to, and where that begins.
+        """
+        self.folder, self.seed, self.machine = folder, seed, machine
+        self.imitator_file, self.exploited, self.against = imitator, exploited, tuple(against)
         self.lessons, self.decisions, self.seconds = 0, 0, 0.0
         self.curve: list[dict[str, Any]] = []
         torch.manual_seed(seed)
-        net = Net(settings.shape)
-        if exploited is not None:
-            net = Net.from_weights(Weights.load(exploited))
+        net, self.before = Net(settings.shape), {}
+        if first := exploited or start:
+            weights = Weights.load(first)
+            net, self.before = Net.from_weights(weights), dict(weights.card)
+        self.settings = replace(settings, shape=net.shape)
         self.net = net.to(machine.device)
         self.optimizer = optimizer_for(self.net, machine)
         for file in self.against:
@@ -81,8 +90,10 @@ class Training:
         training = cls(
             folder, Settings.from_json(told["settings"]), told["seed"], machine,
             exploited=None if told["exploited"] is None else Path(told["exploited"]),
+            imitator=None if told["imitator"] is None else Path(told["imitator"]),
             against=[Path(file) for file in told["against"]],
         )  # fmt: skip
+        training.before = told["before"]
         training.net.load_state_dict(kept["net"])
         # How steps are done is this machine's; only what was learnt about them is kept.
         groups = training.optimizer.state_dict()["param_groups"]
@@ -96,7 +107,16 @@ class Training:
         """The games, dealt when they are first asked for."""
         chance = np.random.default_rng([self.seed, self.lessons, 1])
         heat = 1.0 if self.exploited is None else 0.0
-        return Stream(self.settings, self.machine, self.net, chance, heat)
+        return Stream(self.settings, self.machine, self.net, chance, heat, self.imitator)
+
+    @cached_property
+    def imitator(self) -> Net | None:
+        """Who plays much as a strategist does, if the company has it."""
+        if "imitator" not in dict(self.settings.company):
+            return None
+        return Net.from_weights(Weights.load(self.imitator_file or IMITATOR)).to(
+            self.machine.device
+        )
 
     @cached_property
     def learner(self) -> Learner:
@@ -143,6 +163,8 @@ class Training:
             others["frozen"], scripts = self._loaded(str(self.exploited)), ()
         elif pasts := self._pasts():
             others["earlier"] = self._loaded(str(pasts[len(pasts) // 2]))
+        if self.imitator is not None:
+            others["imitator"] = self.imitator
         panel = judged(self.machine, self.net, others, scripts, self.settings)
         return {
             name: {str(players): share for players, share in shares.items()}
@@ -157,6 +179,8 @@ class Training:
             "decisions": self.decisions, "seconds": self.seconds,
             "exploited": None if self.exploited is None else str(self.exploited),
             "against": [str(file) for file in self.against], "curve": self.curve,
+            "imitator": None if self.imitator_file is None else str(self.imitator_file),
+            "before": self.before,
         }  # fmt: skip
         kept = {
             "told": json.dumps(told), "net": self.net.state_dict(),
@@ -179,6 +203,7 @@ class Training:
                 "minutes": round(self.seconds / 60, 2),
                 "settings": self.settings.as_json(),
                 "device": self.machine.name,
+                "before": self.before,
             }
         )
 
