@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -33,6 +31,7 @@ from byzanz.training.machine import Machine  # noqa: E402
 from byzanz.training.net import Net  # noqa: E402
 from byzanz.training.sight import CATEGORIES, KIND, SEAT, parts  # noqa: E402
 from byzanz.training.stream import Stream  # noqa: E402
+from tests.training.emulated import emulated  # noqa: E402
 
 MIXED = replace(
     TINY, players=(3, 4, 5, 6), games=24, shape=(1, 8, 8, 4, 16), minibatch=1, kept=256,
@@ -204,23 +203,7 @@ def test_the_first_decisions_of_a_game_that_goes_astray_are_left_to_chance() -> 
 
 
 def test_a_gpus_kernels_do_what_the_cpus_loops_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba.cuda", reason="numba-cuda is missing: kernels are NOT tested")
-    from byzanz.training import gpu  # noqa: PLC0415
-
-    def launched(kernel: Any, count: int, *arguments: Any) -> None:
-        for thread in range(count + 1):  # one more than there are slots: a grid is rounded up
-            monkeypatch.setattr(
-                gpu, "cuda", SimpleNamespace(grid=lambda _, thread=thread: thread), raising=True
-            )
-            kernel(*arguments)
-
-    class Launcher(gpu.GpuEngine):
-        def bound(self, tensor: Any) -> Any:
-            return tensor.numpy()
-
-    monkeypatch.setattr(gpu, "_run", launched)
-    there = Machine("cpu")
-    there.engine = Launcher(torch.device("cpu"))
+    there = emulated(monkeypatch)
     assert isinstance(Machine("cpu").engine, CpuEngine)
     here_played = stream(MIXED)
     torch.manual_seed(3)

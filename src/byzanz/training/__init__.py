@@ -2,8 +2,8 @@
 
 Games are played on the compiled engine, in a stream; :mod:`byzanz.training.net` and its neighbours
 import PyTorch (the extra ``train``), and they alone in this package do. They import bots, network,
-fast and encoding, and nothing above. What training leaves behind is a file of weights that
-:mod:`byzanz.network` plays with, without PyTorch.
+fast and encoding, what learns from records also notation and rules, and nothing above. What
+training leaves behind is a file of weights that :mod:`byzanz.network` plays with, without PyTorch.
 """
 
 from .settings import Fade, Settings

@@ -36,13 +36,15 @@ class Games:
         """To be set: what is played where a network has the choice."""
         self.results = zeros(RESULTS, kind=torch.float32)
         """How games ended with the last move, or at last if nothing came after them."""
+        self.words = zeros(WORDS)
+        """The games themselves."""
         self._coming = zeros(COMING)
         self._scripts = tuple(scripts)
-        games, waiting = zeros(WORDS), zeros() + NOBODY
-        games[:, PHASE] = w.OVER
+        self.words[:, PHASE] = w.OVER
+        waiting = zeros() + NOBODY
         self._engine = machine.engine
         bound = machine.engine.bound
-        self._state = [bound(each) for each in (games, zeros(SEATED), waiting, self.sights)]
+        self._state = [bound(each) for each in (self.words, zeros(SEATED), waiting, self.sights)]
         self._moves = [bound(each) for each in (self.numbers, self.results, self._coming)]
         self.seat(seating)
         self.play_on()

@@ -59,8 +59,11 @@ def _summary(curve: Sequence[Mapping[str, Any]]) -> str:
         f"{_speed(curve) / 1e3:8.1f} k/s  "
         f"entropy {told['entropy']:.3f}  surprise {told['surprise']:.4f}  "
         f"change {told['change']:.5f}  profit {told['profit']:.2f}  cut {told['cut']}  "
-        f"play {told['playing']:.2f}s learn {told['learning']:.2f}s"
+        f"play {told['playing']:.2f}s study {told['studying']:.2f}s "
+        f"learn {told['learning']:.2f}s"
     )
+    if "found" in told:
+        line += f"  found {told['found']:.4f} in {told['studied']}, astray {told['astray']:.4f}"
     for name, shares in told.get("panel", {}).items():
         line += f"\n       {name:9} {mean(_counted(shares)):6.3f} x equal   " + "  ".join(
             f"{players}p {100 * share:5.1f} %" for players, share in shares.items()
@@ -72,7 +75,8 @@ def _speed(curve: Sequence[Mapping[str, Any]]) -> float:
     """Decisions a second of the last lesson, measuring left aside."""
     before = curve[-2]["decisions"] if len(curve) > 1 else 0
     told = curve[-1]
-    return float((told["decisions"] - before) / max(told["playing"] + told["learning"], 1e-9))
+    spent = sum(told[work] for work in ("playing", "studying", "learning"))
+    return float((told["decisions"] - before) / max(spent, 1e-9))
 
 
 def _lines(curve: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -56,6 +56,18 @@ class Settings:
 
     So the learner gets into positions that good players would never get into.
     """
+    studied: int = 2048
+    """Positions in which the network hesitates that are studied with each lesson; 0: none."""
+    answers: int = 4
+    """The likeliest, that are tried in each of them."""
+    worlds: int = 16
+    """In so many worlds each."""
+    finesse: float = 0.03
+    """An answer with so much more of a chance to win is to be liked e times as much."""
+    remembered: int = 8
+    """Lessons whose studies are learnt from."""
+    studied_part: int = 1024
+    """Studied positions that each step learns from, beside a lesson's decisions."""
     past_at_once: int = 2
     """Past selves, and other weights given, that play at one time."""
     past_every: float = 1 / 12
@@ -69,6 +81,8 @@ class Settings:
             raise ValueError("a training is for some of 3, 4, 5 and 6 players")
         if self.ticks > self.kept or 16 * self.minibatch > self.games * self.kept:
             raise ValueError("too little is remembered for a lesson: more games, or smaller parts")
+        if self.studied > self.games:
+            raise ValueError("at most one position of each game is studied with a lesson")
 
     @classmethod
     def small(cls) -> Settings:
@@ -77,7 +91,7 @@ class Settings:
             shape=(3, 32, 24, 8, 64), games=256, ticks=192, minibatch=512,
             rate=Fade(2e-3, 3e-4), entropy=Fade(0.02, 0.003), profit=Fade(1.0, 0.1),
             company=(("past", 5.0), ("trader", 4.5), ("sensible", 0.5)),
-            past_at_once=1, panel_games=120, panel_every=1 / 12,
+            studied=0, past_at_once=1, panel_games=120, panel_every=1 / 12,
         )  # fmt: skip
 
     def rate_at(self, progress: float) -> float:
@@ -95,7 +109,8 @@ class Settings:
     def exploiting(self) -> Settings:
         """The same for a best response: one seat learns, the others are frozen copies."""
         return replace(
-            self, alone=0.0, astray=0.0, company=(("past", 1.0),), past_at_once=1, past_every=2.0,
+            self, studied=0, alone=0.0, astray=0.0, company=(("past", 1.0),),
+            past_at_once=1, past_every=2.0,
             rate=Fade(self.rate.start / 2, self.rate.end), warming=0.01,
             profit=Fade(0.05, 0.001), entropy=Fade(self.entropy.start / 2, self.entropy.end),
         )  # fmt: skip

@@ -25,6 +25,7 @@ from .panel import judged
 from .settings import Settings
 from .slot import SCRIPTS
 from .stream import Stream
+from .study import Study
 
 IMITATOR = Path(__file__).with_name("imitator.npz")
 """A network that plays much as ``strategist`` does, who thinks too long to sit in a league."""
@@ -121,7 +122,16 @@ class Training:
     @cached_property
     def learner(self) -> Learner:
         """What learns from the stream."""
-        return Learner(self.net, self.optimizer, self.stream.ring, self.settings, self.machine)
+        return Learner(
+            self.net, self.optimizer, self.stream.ring, self.settings, self.machine, self.study
+        )
+
+    @cached_property
+    def study(self) -> Study | None:
+        """What is learnt of positions by trying answers, if the settings have any of it."""
+        if not self.settings.studied:
+            return None
+        return Study(self.settings, self.machine, self.stream.ask)
 
     def go_on(self, length: Length, horizon: Length | None = None) -> Iterator[dict[str, Any]]:
         """Learns until ``length`` is over, yielding how lessons went; rates fade by ``horizon``.
@@ -162,7 +172,8 @@ class Training:
         if self.exploited is not None:
             others["frozen"], scripts = self._loaded(str(self.exploited)), ()
         elif pasts := self._pasts():
-            others["earlier"] = self._loaded(str(pasts[len(pasts) // 2]))
+            # Who began with weights is compared with those, and others with half of their way.
+            others["earlier"] = self._loaded(str(pasts[0 if self.before else len(pasts) // 2]))
         if self.imitator is not None:
             others["imitator"] = self.imitator
         panel = judged(self.machine, self.net, others, scripts, self.settings)
@@ -222,11 +233,13 @@ class Training:
             figures = settings.profit.at(progress), settings.trace.at(progress)
             harvest = self.stream.ring.harvest(*figures, settings.minibatch)
         played = time.monotonic()
+        found = self.study.study(self.stream.games) if self.study is not None else {}
+        studied = time.monotonic()
         lesson = self.learner.learn(harvest.places, progress)
         self.decisions += len(harvest.places)
-        return asdict(lesson) | {
+        return asdict(lesson) | found | {
             "profit": harvest.profit, "cut": harvest.cut, "playing": played - began,
-            "learning": time.monotonic() - played,
+            "studying": studied - played, "learning": time.monotonic() - studied,
         }  # fmt: skip
 
     def _invited(self, chance: np.random.Generator) -> list[Net]:

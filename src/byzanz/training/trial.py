@@ -1,0 +1,100 @@
+"""Trials of answers in one slot, compiled: worlds that may be, played on until it is seen how well.
+
+A root is a position in which a network has a choice, and an answer is one of its numbers. Each
+answer is tried in each of some worlds: what the seat on turn has not seen is dealt anew, the number
+is played, and the network plays on for everybody up to the first choice at a new offer. There the
+network says how likely the seat is to win; if the game is over before, it is known.
+"""
+
+from __future__ import annotations
+
+from byzanz.encoding import FEATURES
+from byzanz.fast import deal_unseen, step, write_features, write_shares
+from byzanz.fast import words as w
+from byzanz.fast.compiled import part
+from byzanz.fast.words import PHASE, TURN, Bytes, Words
+from byzanz.network.forward import only_number, write_choices
+
+from .sight import CATEGORIES, MASK
+from .slot import Floats
+
+
+@part
+def try_on(
+    slot: int,
+    roots: Words,
+    answers: Words,
+    seeds: Words,
+    worths: Floats,
+    trials: Words,
+    games: Words,
+    sights: Bytes,
+    judged: Words,
+    numbers: Words,
+    chances: Floats,
+    shares: Floats,
+) -> None:
+    """Goes on with the slot's trial by what the network said, and on to its next choice.
+
+    Where the network was asked how likely the seat is to win, the trial is over, and where a game
+    is: the slot's next trial begins, until there is none. ``worths`` are by root, world and answer,
+    and so are trials counted; each slot has its own, a round of all slots apart.
+    """
+    worlds, count = seeds.shape[1], answers.shape[1]
+    end = len(roots) * worlds * count
+    trial, game, mask = trials[slot], games[slot], sights[slot, MASK:CATEGORIES]
+    if trial >= end:
+        return
+    over = trial < 0 or judged[slot] == 1
+    if trial >= 0:
+        if over:
+            root = trial // count // worlds
+            players = game[w.PLAYERS]
+            place = (roots[root, TURN] - game[TURN] + players) % players
+            worths[root, trial // count % worlds, trial % count] = chances[slot, place]
+        else:
+            step(game, numbers[slot])
+    while True:
+        if over:
+            trial += len(games)
+            if trial >= end:
+                break
+            world, answer = trial // count, trial % count
+            root = world // worlds
+            if answers[root, answer] < 0:
+                continue
+            _begin(game, roots[root], seeds[root, world % worlds], answers[root, answer])
+            over = False
+        if _comes_to_choice(game, mask):
+            break
+        root = trial // count // worlds
+        write_shares(game, shares[slot])
+        worths[root, trial // count % worlds, trial % count] = shares[slot, roots[root, TURN]]
+        over = True
+    trials[slot] = trial
+    if trial < end:
+        root = trial // count // worlds
+        judged[slot] = game[w.DRAWN] > roots[root, w.DRAWN] and game[w.LAID] == 0
+        write_features(game, game[TURN], sights[slot, :FEATURES])
+
+
+@part
+def _begin(game: Words, root: Words, seed: int, number: int) -> None:
+    """Makes the game a world that the seat on turn in the root deems possible, one number later."""
+    for place in range(w.WORDS):
+        game[place] = root[place]
+    game[w.CHANCE] = seed
+    deal_unseen(game, root[TURN])
+    step(game, number)
+
+
+@part
+def _comes_to_choice(game: Words, mask: Bytes) -> bool:
+    """Plays on to the next choice, with its mask; tells whether there is one."""
+    while game[PHASE] != w.OVER:
+        write_choices(game, mask)
+        number = only_number(mask)
+        if number < 0:
+            return True
+        step(game, number)
+    return False
