@@ -125,15 +125,15 @@ def _copy(source: Words, target: Words) -> None:
 
 @part
 def _outlook(net: Net, room: Room, game: Words, seat: int, drawn: int, wins: Floats) -> float:
-    """The seat's chance to win, judged at its next choice once a new offer lies there."""
+    """The seat's chance to win, judged at the first choice once a new offer lies there."""
     row, mask, shares, _, _ = room
     while game[PHASE] != w.OVER:
-        if game[TURN] == seat and game[w.DRAWN] > drawn and game[w.LAID] == 0:
+        if game[w.DRAWN] > drawn and game[w.LAID] == 0:
             write_choices(game, mask)
             if only_number(mask) < 0:
-                write_features(game, seat, row)
+                write_features(game, game[TURN], row)
                 chances(net, room)
-                return shares[0]
+                return shares[(seat - game[TURN] + game[w.PLAYERS]) % game[w.PLAYERS]]
         step(game, number_for(net, room, game, 0.0))
     write_shares(game, wins)
     return wins[seat]
