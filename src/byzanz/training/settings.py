@@ -102,7 +102,7 @@ class Settings:
     def further(self) -> Settings:
         """The same for a network that has learnt already: quieter, and of more at a step."""
         return replace(
-            self, minibatch=2 * self.minibatch, rate=Fade(4e-4, 2e-5), warming=0.01,
+            self, minibatch=2 * self.minibatch, rate=Fade(2e-4, 2e-5), warming=0.01,
             entropy=Fade(0.003, 0.001), profit=Fade(0.02, 0.003), trace=Fade(0.8, 0.6),
         )  # fmt: skip
 

@@ -24,7 +24,7 @@ _UNASKED = 16
 """Ticks between one look and the next whether all trials are over."""
 _LEAST = 0.002
 """The share below which an answer is not tried."""
-_DOUBT = 0.01
+_DOUBT = 0.005
 """Where the second answer has less, the network does not hesitate."""
 
 Ask = Callable[..., tuple[torch.Tensor, torch.Tensor, torch.Tensor]]
