@@ -2,11 +2,14 @@
 SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
-# One more than there are cores: tests in a browser wait more than they work.
+# One more than there are cores, for tests in a browser also wait. They are long and lie side by side:
+# whoever is done takes over from the others, or one would play all of them alone in the end.
 WORKERS := $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+# Tests start hundreds of processes, which need not compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help play terminal test check bench soak words clean
 .DEFAULT_GOAL := help
@@ -21,7 +24,7 @@ terminal: .venv/plays ## play a game in this terminal
 	@$(BIN)/byzanz play
 
 test: .venv/develops ## all tests
-	$(BIN)/pytest -n $(WORKERS)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 check: .venv/develops ## format, lint, types, the import contract, the documentation's promises
 	$(BIN)/ruff format --check .

@@ -15,7 +15,7 @@ def records(simulation: Simulation, jobs: int = 1) -> list[str]:
 
 
 def test_the_same_seed_gives_the_same_records_whatever_the_jobs() -> None:
-    simulation = Simulation(players=4, games=40, seed=7, bots=("random", "greedy"), record=True)
+    simulation = Simulation(players=4, games=40, seed=7, bots=("random", "novice"), record=True)
     alone = records(simulation)
     assert records(simulation, jobs=2) == alone
     assert records(simulation, jobs=3) == alone

@@ -84,7 +84,7 @@ def test_a_game_ends_after_the_stated_rounds_with_one_auction_a_player(
 def test_listed_is_asked_is_accepted_for_every_seat(count: int, seed: int) -> None:
     chance = Chance(seed)
     for game in wild_game(count, seed):
-        if chance.below(8):
+        if chance.below(16):
             continue
         for seat in range(count):
             may = options(game.state, seat)

@@ -19,7 +19,7 @@ def postgres(tmp_path: Path) -> Iterator[Postgres]:
 
 
 def test_a_killed_server_loses_no_acknowledged_action_and_doubles_none(tmp_path: Path) -> None:
-    _was_under_load(run(20, seed=7, folder=tmp_path), kills=20)
+    _was_under_load(run(10, seed=7, folder=tmp_path), kills=10)
 
 
 def test_a_server_killed_on_postgresql_loses_nothing(tmp_path: Path, postgres: Postgres) -> None:

@@ -25,7 +25,7 @@ def _complaints(ada: Person) -> list[str]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/", "/rules", "/about", "/api", "/nowhere"])
 def test_axe_finds_nothing_on_a_page(meet: Meet, path: str, scheme: str) -> None:
-    ada = meet(color_scheme=scheme, bypass_csp=True)
+    ada = meet(color_scheme=scheme, bypass_csp=True, pictures=True)
     ada.page.goto(ada.url + path)
     assert _complaints(ada) == []
     ada.expects("404")
@@ -33,7 +33,7 @@ def test_axe_finds_nothing_on_a_page(meet: Meet, path: str, scheme: str) -> None
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_at_a_table(meet: Meet, scheme: str) -> None:
-    ada = meet(color_scheme=scheme, bypass_csp=True, by_keyboard=True)
+    ada = meet(color_scheme=scheme, bypass_csp=True, pictures=True, by_keyboard=True)
     ada.page.goto(ada.url)
     ada.page.fill("#name", "Ada")
     ada.page.click("form.new .main")
@@ -50,7 +50,7 @@ def test_axe_finds_nothing_at_a_table(meet: Meet, scheme: str) -> None:
 
 
 def test_axe_finds_nothing_at_the_end(meet: Meet) -> None:
-    ada = meet(bypass_csp=True)
+    ada = meet(bypass_csp=True, pictures=True)
     ada.sits_down()
     ada.has_it_played_to_the_end()
     assert _complaints(ada) == []

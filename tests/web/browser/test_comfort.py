@@ -107,7 +107,7 @@ def test_reduced_motion_moves_nothing(meet: Meet) -> None:
 
 
 def test_cards_travel(meet: Meet) -> None:
-    ada = meet(moving=True)
+    ada = meet(moving=True, pictures=True)
     ada.page.add_init_script(
         """const play = Element.prototype.animate;
         window.travelled = 0;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from io import BytesIO
 
@@ -15,24 +16,30 @@ from .person import Person
 Meet = Callable[..., Person]
 
 
-@pytest.mark.parametrize("language", list(LANGUAGES))
-def test_a_whole_game_against_bots_is_played_in_each_language(meet: Meet, language: str) -> None:
-    ada = meet(locale=language, name="Ádám <i>", by_keyboard=language != "en")
-    ada.sits_down()
+TOGETHER = ("it", "de")
+"""The languages of two people who play with each other; in each of the others somebody plays alone.
 
-    assert ada.page.locator("html").get_attribute("lang") == language
+Between the two a whole game is played in every language.
+"""
+ALONE = [language for language in LANGUAGES if language not in TOGETHER]
+
+
+@pytest.mark.parametrize("language", ALONE)
+def test_a_whole_game_against_bots_is_played_in_each_language(meet: Meet, language: str) -> None:
+    first = language == "en"  # by mouse, and with pictures: they are the same in all languages
+    ada = meet(locale=language, name="Ádám <i>", by_keyboard=not first, pictures=first)
+    ada.plays_from_the_lobby()
+
     assert ada.plays_to_the_end() > 20
 
-    assert ada.text("#status") == translations(language).gettext("The game is over.")
-    assert ada.page.locator(".ending tbody tr").count() == 4
-    assert ada.page.locator(".ending .winner").count() >= 1
-    record = ada.page.request.get(ada.page.url + "/record").text()
-    assert [verdict.error for verdict in judge(BytesIO(record.encode()))] == [None]
+    _has_ended(ada, language, players=4)
 
 
 def test_two_people_and_a_bot_play_by_link(meet: Meet) -> None:
-    ada = meet(name="Ada", by_keyboard=True)
-    ben = meet(name="Ben", locale="de-DE", by_keyboard=True)
+    people = ada, ben = [
+        meet(name=name, locale=f"{code}-{code.upper()}", by_keyboard=True)
+        for name, code in zip(("Ada", "Ben"), TOGETHER, strict=True)
+    ]
     ada.page.goto(ada.url)
     ada.page.fill("#name", ada.name)
     ada.page.select_option("#seat-4", "none")
@@ -44,22 +51,36 @@ def test_two_people_and_a_bot_play_by_link(meet: Meet) -> None:
     ben.page.goto(link)
     ben.page.fill("[name=name]", ben.name)
     ben.page.click("form[action$='/join'] .main")
-    people = (ada, ben)
     for person in people:
         person.page.wait_for_selector("#board.board")
+    taken = Counter[str]()
     while not all(person.board["asked"] == "over" for person in people):
         for person in people:
             if person.board["asked"] in ("bid", "give", "take", "limit", "sale"):
-                person.decides()
+                taken[person.name] += person.decides()
         ada.page.wait_for_timeout(20)
 
+    for person, language in zip(people, TOGETHER, strict=True):
+        assert taken[person.name] > 20
+        _has_ended(person, language, players=3)
     profits = [person.page.locator(".ending td").all_inner_texts() for person in people]
     assert profits[0] == profits[1]
-    ada.page.click("text=Play again")
+    ada.page.click(f"text={translations(TOGETHER[0]).gettext('Play again')}")
     ada.page.wait_for_selector("#board.board")
     ben.page.click(".next a[href*=table]")
     ben.page.wait_for_selector("#board.board")
     assert ben.page.url == ada.page.url
+
+
+def _has_ended(person: Person, language: str, players: int) -> None:
+    """The page says so in its language, and the record of the game is legal."""
+    page = person.page
+    assert page.locator("html").get_attribute("lang") == language
+    assert person.text("#status") == translations(language).gettext("The game is over.")
+    assert page.locator(".ending tbody tr").count() == players
+    assert page.locator(".ending .winner").count() >= 1
+    record = page.request.get(page.url + "/record").text()
+    assert [verdict.error for verdict in judge(BytesIO(record.encode()))] == [None]
 
 
 def test_a_finished_game_is_replayed_from_any_seat(meet: Meet) -> None:
