@@ -48,6 +48,7 @@ NEEDS = {
             "cpu",
             "games",
             "gpu",
+            "imitation",
             "learning",
             "machine",
             "net",
@@ -55,6 +56,7 @@ NEEDS = {
             "progress",
             "ring",
             "stream",
+            "study",
             "training",
         )
     },
