@@ -94,10 +94,10 @@ def test_thought_finds_what_the_network_expects_most_of(miser: type[Bot]) -> Non
 
 
 def test_the_weights_that_are_shipped_beat_traders() -> None:
-    league = League(players=4, seed=1, bots=("emperor", "trader", "trader", "trader"))
+    league = League(players=3, seed=1, bots=("emperor", "trader", "trader"))
     tally = Tally(league)
-    for played in play_deals(league, range(12)):
+    for played in play_deals(league, range(16)):
         tally.count(played)
     best = tally.standings().bots[0]
     assert best.bot == "emperor"
-    assert best.wins.value > 0.35
+    assert best.wins.value > 0.55
