@@ -116,7 +116,7 @@ def test_the_network_comes_to_like_what_study_found() -> None:
         stream.play(SETTINGS.ticks)
         stream.games.seat(league(SETTINGS, np.random.default_rng(1)))
         harvest = stream.ring.harvest(0.3, 0.9, SETTINGS.minibatch)
-    told = [learner.learn(harvest.places, 0.5).astray for _ in range(12)]
+    told = [learner.learn(harvest.places, 0.5).apart for _ in range(12)]
     assert told[-1] < 0.7 * told[0]
 
 

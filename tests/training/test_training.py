@@ -150,6 +150,19 @@ def test_the_command_trains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert (tmp_path / "weights.npz").is_file()
 
 
+def test_the_command_studies_and_says_what_it_cannot_use(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["train", "--small", "--games", "64", "--players", "3", "--lessons", "1"]
+    arguments += ["--out", str(tmp_path), "--study"]
+    assert main([*arguments, "8"]) == 0
+    assert " apart " in capsys.readouterr().out
+    assert main([*arguments, "65"]) == 2
+    assert "at most one position of each game" in capsys.readouterr().err
+    assert main([*arguments, "8", "--from", str(tmp_path / "none.npz")]) == 2
+    assert "none.npz'" in capsys.readouterr().err
+
+
 def test_a_network_learns_further_from_where_it_was(tmp_path: Path) -> None:
     by_chance().save(tmp_path / "weights.npz")
     settings = replace(SMALLER, company=(("past", 1.0), ("imitator", 1.0))).further()

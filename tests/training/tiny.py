@@ -14,7 +14,6 @@ TINY = Settings(
     rate=Fade(5e-3, 2e-3),
     profit=Fade(2.0, 1.0),
     company=(("past", 5.0), ("trader", 4.5), ("sensible", 0.5)),
-    studied=0,
     past_at_once=1,
     panel_games=60,
     past_every=0.4,

@@ -64,14 +64,12 @@ def _run(options: argparse.Namespace) -> int:
 
     if options.out.suffix != ".npz":
         raise Unusable(f"weights are kept in a file like imitator.npz, not '{options.out}'")
-    console = Console()
+    console, machine = Console(), Machine(options.device)
     net = Net.from_weights(Weights.load(options.start or SHIPPED))
     with console.status("reading the records"):
         decisions = decisions_of(options.bot, options.records)
     console.print(f"{len(decisions)} decisions of {options.bot}")
-    lessons = imitate(
-        net, decisions, Machine(options.device), epochs=options.epochs, seed=options.seed
-    )
+    lessons = imitate(net, decisions, machine, epochs=options.epochs, seed=options.seed)
     told = {}
     with console.status("learning") as status:
         for epoch, (loss, right) in enumerate(lessons, 1):

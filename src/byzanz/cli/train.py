@@ -48,6 +48,8 @@ def pytorch_needed(
             if error.name != "torch":
                 raise
             raise Unusable("training needs PyTorch: pip install 'byzanz[train]'") from None
+        except FileNotFoundError as error:
+            raise Unusable(f"cannot read '{error.filename}': {error.strerror}") from None
         except ValueError as error:
             raise Unusable(str(error)) from None
 

@@ -40,6 +40,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--small", action="store_true", help="a setting for ten minutes on two CPU cores"
     )
     parser.add_argument("--games", type=int, metavar="G", help="games side by side")
+    parser.add_argument(
+        "--study", type=int, default=0, metavar="P",
+        help="with each lesson study so many positions in which it hesitates (default: none)",
+    )  # fmt: skip
     parser.add_argument("--resume", action="store_true", help="go on with what is in the folder")
     parser.add_argument(
         "--from", type=Path, metavar="WEIGHTS", dest="start",
@@ -61,14 +65,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Trains as the arguments say; raises ModuleNotFoundError without PyTorch."""
-    import torch  # noqa: PLC0415
-
     from .machine import Machine  # noqa: PLC0415
     from .progress import shown  # noqa: PLC0415
     from .training import Length, Training  # noqa: PLC0415
 
-    if options.device == "cuda" and not torch.cuda.is_available():
-        raise ValueError("PyTorch finds no GPU here")
     machine = Machine(options.device, graphs=not options.no_graphs)
     if options.resume:
         training = Training.resume(options.out, machine)
@@ -82,6 +82,8 @@ def run(options: argparse.Namespace) -> int:
             settings = settings.exploiting()
         elif options.start:
             settings = settings.further()
+        if options.study:
+            settings = replace(settings, studied=options.study)
         training = Training(
             options.out, settings, options.seed, machine,
             start=options.start, imitator=options.imitator,

@@ -25,7 +25,7 @@ class Lesson:
     """The logarithmic loss of the chances."""
     change: float
     """How far the policy went from the one that played."""
-    astray: float
+    apart: float
     """How far it is from what study found."""
 
 
@@ -97,7 +97,7 @@ class Learner:
 
         What was studied is seen in one pass with them.
         """
-        count, astray = len(sights), torch.zeros((), device=sights.device)
+        count, apart = len(sights), torch.zeros((), device=sights.device)
         if studied:
             more, answers, liking = studied
             sights = torch.cat([sights, more])
@@ -105,7 +105,7 @@ class Learner:
         logs, chances, margin = [each[:count] for each in said]
         if studied:
             liked = said[0][count:].gather(1, answers).clamp(min=-100)
-            astray = (liking * (liking.clamp(min=1e-9).log() - liked)).sum(1).mean()
+            apart = (liking * (liking.clamp(min=1e-9).log() - liked)).sum(1).mean()
         change = logs.gather(1, choices[:, NUMBER, None].long()).squeeze(1) - choices[:, LOG]
         ratio, gain = change.exp(), (targets[:, GAIN] - self._centre) / self._spread
         clip = self._settings.clip
@@ -114,5 +114,5 @@ class Learner:
         entropy = -(logs.exp() * logs.clamp(min=-100)).sum(1).mean()
         surprise = -(targets[:, PROPER + WINS :] * chances.clamp(min=-100)).sum(1).mean()
         off = (margin - targets[:, PROPER + MARGIN]).square().mean()
-        loss = loss - self._entropy_weight * entropy + 0.5 * surprise + 0.25 * off + astray
-        return loss, torch.stack([entropy, surprise, change.square().mean() / 2, astray])
+        loss = loss - self._entropy_weight * entropy + 0.5 * surprise + 0.25 * off + apart
+        return loss, torch.stack([entropy, surprise, change.square().mean() / 2, apart])

@@ -40,6 +40,8 @@ class Machine:
     """A CPU, or a GPU with numba-cuda; with ``graphs`` a GPU is told a tick or a step at once."""
 
     def __init__(self, device: str, *, graphs: bool = True) -> None:
+        if device == "cuda" and not torch.cuda.is_available():
+            raise ValueError("PyTorch finds no GPU here")
         self.device = torch.device(device)
         self.graphs = graphs and self.device.type == "cuda"
         self.engine: Engine = CpuEngine()

@@ -63,7 +63,7 @@ def _summary(curve: Sequence[Mapping[str, Any]]) -> str:
         f"learn {told['learning']:.2f}s"
     )
     if "found" in told:
-        line += f"  found {told['found']:.4f} in {told['studied']}, astray {told['astray']:.4f}"
+        line += f"  found {told['found']:.4f} in {told['studied']}, apart {told['apart']:.4f}"
     for name, shares in told.get("panel", {}).items():
         line += f"\n       {name:9} {mean(_counted(shares)):6.3f} x equal   " + "  ".join(
             f"{players}p {100 * share:5.1f} %" for players, share in shares.items()

@@ -56,8 +56,8 @@ class Settings:
 
     So the learner gets into positions that good players would never get into.
     """
-    studied: int = 2048
-    """Positions in which the network hesitates that are studied with each lesson; 0: none."""
+    studied: int = 0
+    """Positions in which the network hesitates that are studied with each lesson."""
     answers: int = 4
     """The likeliest, that are tried in each of them."""
     worlds: int = 16
@@ -91,7 +91,7 @@ class Settings:
             shape=(3, 32, 24, 8, 64), games=256, ticks=192, minibatch=512,
             rate=Fade(2e-3, 3e-4), entropy=Fade(0.02, 0.003), profit=Fade(1.0, 0.1),
             company=(("past", 5.0), ("trader", 4.5), ("sensible", 0.5)),
-            studied=0, past_at_once=1, panel_games=120, panel_every=1 / 12,
+            past_at_once=1, panel_games=120, panel_every=1 / 12,
         )  # fmt: skip
 
     def rate_at(self, progress: float) -> float:
@@ -109,8 +109,7 @@ class Settings:
     def exploiting(self) -> Settings:
         """The same for a best response: one seat learns, the others are frozen copies."""
         return replace(
-            self, studied=0, alone=0.0, astray=0.0, company=(("past", 1.0),),
-            past_at_once=1, past_every=2.0,
+            self, alone=0.0, astray=0.0, company=(("past", 1.0),), past_at_once=1, past_every=2.0,
             rate=Fade(self.rate.start / 2, self.rate.end), warming=0.01,
             profit=Fade(0.05, 0.001), entropy=Fade(self.entropy.start / 2, self.entropy.end),
         )  # fmt: skip

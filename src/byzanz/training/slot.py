@@ -127,15 +127,23 @@ def play_on(
 @part
 def _next_kind(game: Words, kinds: Words, mask: Bytes) -> int:
     """Plays on to the next choice; returns the kind that has it, NOBODY once the game is over."""
+    if not comes_to_choice(game, mask):
+        return NOBODY
+    if kinds[BEGIN] > 0 and game[w.LAID] == 0:
+        kinds[BEGIN] -= 1
+    return kinds[game[TURN]] if kinds[BEGIN] == 0 else RANDOM
+
+
+@part
+def comes_to_choice(game: Words, mask: Bytes) -> bool:
+    """Plays on to the next choice, and sets its mask; tells whether there is one."""
     while game[PHASE] != w.OVER:
         write_choices(game, mask)
         number = only_number(mask)
         if number < 0:
-            if kinds[BEGIN] > 0 and game[w.LAID] == 0:
-                kinds[BEGIN] -= 1
-            return kinds[game[TURN]] if kinds[BEGIN] == 0 else RANDOM
+            return True
         step(game, number)
-    return NOBODY
+    return False
 
 
 @part

@@ -55,7 +55,7 @@ class Trials:
         self._arrays = [
             machine.engine.bound(each)
             for each in (
-                self.roots, self.answers, self.seeds, self.worths, self._trials, games,
+                self.roots, self.answers, self.seeds, self.worths.view(-1), self._trials, games,
                 self._sights, self._judged, self._numbers, self._chances, shares,
             )
         ]  # fmt: skip

@@ -12,11 +12,10 @@ from byzanz.encoding import FEATURES
 from byzanz.fast import deal_unseen, step, write_features, write_shares
 from byzanz.fast import words as w
 from byzanz.fast.compiled import part
-from byzanz.fast.words import PHASE, TURN, Bytes, Words
-from byzanz.network.forward import only_number, write_choices
+from byzanz.fast.words import TURN, Bytes, Words
 
 from .sight import CATEGORIES, MASK
-from .slot import Floats
+from .slot import Floats, comes_to_choice
 
 
 @part
@@ -37,27 +36,24 @@ def try_on(
     """Goes on with the slot's trial by what the network said, and on to its next choice.
 
     Where the network was asked how likely the seat is to win, the trial is over, and where a game
-    is: the slot's next trial begins, until there is none. ``worths`` are by root, world and answer,
-    and so are trials counted; each slot has its own, a round of all slots apart.
+    is: the slot's next trial begins, until there is none. Trials are counted by root, world and
+    answer; each slot has its own, a round of all slots apart.
     """
     worlds, count = seeds.shape[1], answers.shape[1]
-    end = len(roots) * worlds * count
     trial, game, mask = trials[slot], games[slot], sights[slot, MASK:CATEGORIES]
-    if trial >= end:
+    if trial >= len(worths):
         return
+    root = max(trial, 0) // (worlds * count)
     over = trial < 0 or judged[slot] == 1
-    if trial >= 0:
-        if over:
-            root = trial // count // worlds
-            players = game[w.PLAYERS]
-            place = (roots[root, TURN] - game[TURN] + players) % players
-            worths[root, trial // count % worlds, trial % count] = chances[slot, place]
-        else:
-            step(game, numbers[slot])
+    if trial >= 0 and over:
+        players = game[w.PLAYERS]
+        worths[trial] = chances[slot, (roots[root, TURN] - game[TURN] + players) % players]
+    elif not over:
+        step(game, numbers[slot])
     while True:
         if over:
             trial += len(games)
-            if trial >= end:
+            if trial >= len(worths):
                 break
             world, answer = trial // count, trial % count
             root = world // worlds
@@ -65,17 +61,14 @@ def try_on(
                 continue
             _begin(game, roots[root], seeds[root, world % worlds], answers[root, answer])
             over = False
-        if _comes_to_choice(game, mask):
+        if comes_to_choice(game, mask):
+            judged[slot] = game[w.DRAWN] > roots[root, w.DRAWN] and game[w.LAID] == 0
+            write_features(game, game[TURN], sights[slot, :FEATURES])
             break
-        root = trial // count // worlds
         write_shares(game, shares[slot])
-        worths[root, trial // count % worlds, trial % count] = shares[slot, roots[root, TURN]]
+        worths[trial] = shares[slot, roots[root, TURN]]
         over = True
     trials[slot] = trial
-    if trial < end:
-        root = trial // count // worlds
-        judged[slot] = game[w.DRAWN] > roots[root, w.DRAWN] and game[w.LAID] == 0
-        write_features(game, game[TURN], sights[slot, :FEATURES])
 
 
 @part
@@ -86,15 +79,3 @@ def _begin(game: Words, root: Words, seed: int, number: int) -> None:
     game[w.CHANCE] = seed
     deal_unseen(game, root[TURN])
     step(game, number)
-
-
-@part
-def _comes_to_choice(game: Words, mask: Bytes) -> bool:
-    """Plays on to the next choice, with its mask; tells whether there is one."""
-    while game[PHASE] != w.OVER:
-        write_choices(game, mask)
-        number = only_number(mask)
-        if number < 0:
-            return True
-        step(game, number)
-    return False
