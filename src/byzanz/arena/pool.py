@@ -15,6 +15,9 @@ from multiprocessing import active_children, get_context
 
 from .league import League, PlayedDeal, play_deal
 
+_PATIENCE = 5.0
+"""Seconds that a process told to end may take."""
+
 
 class PlayersLost(Exception):
     """What played deals elsewhere was lost; what it had finished is not."""
@@ -67,8 +70,13 @@ def play_leagues(
         raise PlayersLost("a process that played was killed, perhaps for want of memory") from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        for process in set(active_children()) - others:
+        left = set(active_children()) - others
+        for process in left:
             process.terminate()
+        for process in left:
+            process.join(_PATIENCE)
+            if process.is_alive():  # a signal between two looks at it can be missed
+                process.kill()
 
 
 def _play_deal(league: League, number: int, *, records: bool) -> PlayedDeal:
