@@ -52,11 +52,11 @@ def worth(network: Network, root: Words, seed: int, number: int) -> float:
     row, mask, shares, *_ = network.room
     while game[w.PHASE] != w.OVER:
         write_choices(game, mask)
-        if only_number(mask) < 0 and game[w.DRAWN] > root[w.DRAWN] and game[w.LAID] == 0:
-            turn = int(game[w.TURN])
-            write_features(game, turn, row)
+        own = game[w.TURN] == seat and only_number(mask) < 0
+        if own and game[w.DRAWN] > root[w.DRAWN] and game[w.LAID] == 0:
+            write_features(game, seat, row)
             chances(network.parts, network.room)
-            return float(shares[(seat - turn) % int(game[w.PLAYERS])])
+            return float(shares[0])
         step(game, number_for(network.parts, network.room, game, 0.0))
     won = np.zeros(6)
     write_shares(game, won)

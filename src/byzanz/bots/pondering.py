@@ -125,15 +125,19 @@ def _copy(source: Words, target: Words) -> None:
 
 @part
 def _outlook(net: Net, room: Room, game: Words, seat: int, drawn: int, wins: Floats) -> float:
-    """The seat's chance to win, judged at the first choice once a new offer lies there."""
+    """The seat's chance to win, judged at its next choice once a new offer lies there.
+
+    It is judged by what the seat itself sees: to others, cards that it has not shown look as good
+    as any, and a seat that others judge would keep its worst ones hidden.
+    """
     row, mask, shares, _, _ = room
     while game[PHASE] != w.OVER:
-        if game[w.DRAWN] > drawn and game[w.LAID] == 0:
+        if game[TURN] == seat and game[w.DRAWN] > drawn and game[w.LAID] == 0:
             write_choices(game, mask)
             if only_number(mask) < 0:
-                write_features(game, game[TURN], row)
+                write_features(game, seat, row)
                 chances(net, room)
-                return shares[(seat - game[TURN] + game[w.PLAYERS]) % game[w.PLAYERS]]
+                return shares[0]
         step(game, number_for(net, room, game, 0.0))
     write_shares(game, wins)
     return wins[seat]

@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
         elif options.start:
             settings = settings.further()
         if options.study:
-            settings = replace(settings, studied=options.study)
+            settings = settings.studying(options.study)
         training = Training(
             options.out, settings, options.seed, machine,
             start=options.start, imitator=options.imitator,

@@ -62,9 +62,9 @@ class Settings:
     """The likeliest, that are tried in each of them."""
     worlds: int = 16
     """In so many worlds each."""
-    finesse: float = 0.03
+    finesse: float = 0.04
     """An answer with so much more of a chance to win is to be liked e times as much."""
-    remembered: int = 8
+    remembered: int = 16
     """Lessons whose studies are learnt from."""
     studied_part: int = 1024
     """Studied positions that each step learns from, beside a lesson's decisions."""
@@ -88,8 +88,8 @@ class Settings:
     def small(cls) -> Settings:
         """A setting that shows learning within ten minutes on two CPU cores."""
         return cls(
-            shape=(3, 32, 24, 8, 64), games=256, ticks=192, minibatch=512,
-            rate=Fade(2e-3, 3e-4), entropy=Fade(0.02, 0.003), profit=Fade(1.0, 0.1),
+            shape=(2, 32, 16, 4, 64), games=2048, ticks=48, minibatch=1024,
+            rate=Fade(3e-3, 3e-4), entropy=Fade(0.02, 0.003), profit=Fade(1.0, 0.1),
             company=(("past", 5.0), ("trader", 4.5), ("sensible", 0.5)),
             past_at_once=1, panel_games=120, panel_every=1 / 12,
         )  # fmt: skip
@@ -105,6 +105,10 @@ class Settings:
             self, minibatch=2 * self.minibatch, rate=Fade(2e-4, 2e-5), warming=0.01,
             entropy=Fade(0.003, 0.001), profit=Fade(0.02, 0.003), trace=Fade(0.8, 0.6),
         )  # fmt: skip
+
+    def studying(self, positions: int) -> Settings:
+        """The same with so many positions studied; lessons, which teach more then, are shorter."""
+        return replace(self, studied=positions, ticks=max(self.ticks // 2, 1))
 
     def exploiting(self) -> Settings:
         """The same for a best response: one seat learns, the others are frozen copies."""

@@ -2,8 +2,10 @@
 
 A root is a position in which a network has a choice, and an answer is one of its numbers. Each
 answer is tried in each of some worlds: what the seat on turn has not seen is dealt anew, the number
-is played, and the network plays on for everybody up to the first choice at a new offer. There the
-network says how likely the seat is to win; if the game is over before, it is known.
+is played, and the network plays on for everybody up to the seat's next choice at a new offer. There
+the network says how likely the seat is to win; if the game is over before, it is known. Nobody else
+is asked: to others, cards that the seat has not shown look as good as any, and it would learn to
+keep its worst ones hidden.
 """
 
 from __future__ import annotations
@@ -46,8 +48,7 @@ def try_on(
     root = max(trial, 0) // (worlds * count)
     over = trial < 0 or judged[slot] == 1
     if trial >= 0 and over:
-        players = game[w.PLAYERS]
-        worths[trial] = chances[slot, (roots[root, TURN] - game[TURN] + players) % players]
+        worths[trial] = chances[slot, 0]
     elif not over:
         step(game, numbers[slot])
     while True:
@@ -62,7 +63,8 @@ def try_on(
             _begin(game, roots[root], seeds[root, world % worlds], answers[root, answer])
             over = False
         if comes_to_choice(game, mask):
-            judged[slot] = game[w.DRAWN] > roots[root, w.DRAWN] and game[w.LAID] == 0
+            own = game[TURN] == roots[root, TURN]
+            judged[slot] = own and game[w.DRAWN] > roots[root, w.DRAWN] and game[w.LAID] == 0
             write_features(game, game[TURN], sights[slot, :FEATURES])
             break
         write_shares(game, shares[slot])
