@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from byzanz.arena import League, play_deals
 from byzanz.arena.standings import Tally
 from byzanz.bots import Bot, Budget
 from byzanz.bots.emperor import EmperorBot
+from byzanz.bots.pondering import explore, likeliest
+from byzanz.encoding.features import SLOTS
+from byzanz.fast import WORDS
+from byzanz.fast.words import CHANCE
 from byzanz.network import Network
+from byzanz.network.network import words_for
 from byzanz.rules import Chance, Deal, Game, Phase, Sell, options, view, world
 from tests.network.nets import by_chance, by_profit
+from tests.network.outlook import outlook
 
 
 @pytest.fixture
@@ -91,6 +98,25 @@ def test_thought_finds_what_the_network_expects_most_of(miser: type[Bot]) -> Non
             game = game.play(seat, at_once)
     assert asked >= 8
     assert sold > asked * 2 / 3
+
+
+@pytest.mark.parametrize("players", [3, 6])
+def test_thought_judges_worlds_by_what_the_seat_itself_sees(players: int) -> None:
+    network = Network(by_chance())
+    games, wins = np.zeros((2, WORDS), np.int64), np.zeros(SLOTS)
+    game = Game.start(Deal.from_seed(players, 5))
+    tried = 0
+    while (seat := game.state.turn) is not None:
+        root = words_for(game.view(seat), tried)
+        answers, _ = likeliest(network, root)
+        for answer in answers[:2] if len(answers) > 1 else ():
+            seed, numbers, total = int(root[CHANCE]), np.array([answer]), np.zeros(1)
+            expected = outlook(network, root.copy(), seed, answer)
+            explore(network.parts, network.room, root, numbers, total, 1, games, wins)
+            assert total[0] == pytest.approx(expected, abs=1e-6)
+            tried += 1
+        game = game.play(seat, network.choose(game.view(seat)))
+    assert tried > 100
 
 
 def test_the_weights_that_are_shipped_beat_traders() -> None:

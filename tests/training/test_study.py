@@ -7,13 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from byzanz.fast import deal_unseen, step, write_features, write_shares
-from byzanz.fast import words as w
-from byzanz.fast.words import Words
 from byzanz.network import Network
-from byzanz.network.forward import chances, number_for, only_number, write_choices
 from byzanz.training.league import league
 from byzanz.training.slot import LEARNER
+from tests.network.outlook import outlook
 from tests.training.tiny import TINY
 
 torch = pytest.importorskip("torch", reason="PyTorch is missing: training is NOT tested")
@@ -42,27 +39,6 @@ def studied(machine: Machine | None = None) -> tuple[Net, Stream, Study]:
     return net, stream, Study(SETTINGS, machine, stream.ask)
 
 
-def worth(network: Network, root: Words, seed: int, number: int) -> float:
-    """How likely the seat on turn is to win after a number, in one world, played out here."""
-    game = root.copy()
-    seat = int(root[w.TURN])
-    game[w.CHANCE] = seed
-    deal_unseen(game, seat)
-    step(game, number)
-    row, mask, shares, *_ = network.room
-    while game[w.PHASE] != w.OVER:
-        write_choices(game, mask)
-        own = game[w.TURN] == seat and only_number(mask) < 0
-        if own and game[w.DRAWN] > root[w.DRAWN] and game[w.LAID] == 0:
-            write_features(game, seat, row)
-            chances(network.parts, network.room)
-            return float(shares[0])
-        step(game, number_for(network.parts, network.room, game, 0.0))
-    won = np.zeros(6)
-    write_shares(game, won)
-    return float(won[seat])
-
-
 def test_worths_are_those_of_the_answers_played_out_in_each_world() -> None:
     net, stream, study = studied()
     told = study.study(stream.games)
@@ -73,9 +49,9 @@ def test_worths_are_those_of_the_answers_played_out_in_each_world() -> None:
     assert len(tried) > 2 * SETTINGS.studied
     for root, answer in tried:
         for world in range(SETTINGS.worlds):
-            alone = worth(
+            alone = outlook(
                 network, trials.roots[root].numpy(), int(trials.seeds[root, world]),
-                int(trials.answers[root, answer]),
+                [int(trials.answers[root, answer])],
             )  # fmt: skip
             assert float(trials.worths[root, world, answer]) == pytest.approx(alone, abs=1e-3)
 

@@ -50,7 +50,7 @@ class Trials:
         """How likely the seat on turn is to win, by root, world and answer."""
         self._trials, self._judged, self._numbers = zeros(slots), zeros(slots), zeros(slots)
         self._sights = zeros(slots, SIGHT, kind=torch.uint8)
-        self._chances = zeros(slots, SEATS, kind=torch.float32)
+        self._chances = zeros(slots, kind=torch.float32)
         games, shares = zeros(slots, WORDS), zeros(slots, SEATS, kind=torch.float32)
         self._arrays = [
             machine.engine.bound(each)
@@ -80,7 +80,7 @@ class Trials:
         with self._machine.halved():
             logs, chances, _ = self._ask(*parts(self._sights))
         self._numbers.copy_(logs.argmax(1))
-        self._chances.copy_(chances.exp())
+        self._chances.copy_(chances[:, 0].exp())
         self._machine.engine.try_on(*self._arrays)
 
 

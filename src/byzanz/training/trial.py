@@ -48,7 +48,7 @@ def try_on(
     root = max(trial, 0) // (worlds * count)
     over = trial < 0 or judged[slot] == 1
     if trial >= 0 and over:
-        worths[trial] = chances[slot, 0]
+        worths[trial] = chances[slot]
     elif not over:
         step(game, numbers[slot])
     while True:
