@@ -56,7 +56,6 @@ NEEDS = {
             "progress",
             "ring",
             "stream",
-            "study",
             "training",
         )
     },

@@ -1,4 +1,4 @@
-"""How an answer fares in one world, played out step by step: what search and study must find."""
+"""How an answer fares in one world, played out step by step: what search must find."""
 
 from __future__ import annotations
 

@@ -113,6 +113,20 @@ def test_a_training_goes_on_from_its_folder_in_one_way(tmp_path: Path) -> None:
     )
 
 
+def test_who_plays_is_the_average_of_who_learnt(tmp_path: Path) -> None:
+    training = Training(tmp_path, replace(SMALLER, newest=0.4), 7, machine())
+    first, second, third = (
+        training.net.good_head.weight.detach().clone() for _ in training.go_on(Length(lessons=3))
+    )
+    expected = 0.6 * (first + second) / 2 + 0.4 * third
+    assert not torch.allclose(expected, third, atol=1e-4)
+    assert torch.allclose(training.average.good_head.weight, expected, atol=1e-6)
+    playing = Weights.load(tmp_path / "weights.npz").good_head[0]
+    assert np.allclose(playing, expected.T.numpy(), atol=1e-3)
+    again = Training.resume(tmp_path, machine())
+    assert torch.equal(again.average.good_head.weight, training.average.good_head.weight)
+
+
 def test_a_step_uses_only_what_lies_still(tmp_path: Path) -> None:
     """What a graph replays: the same tensors, whatever is put into them."""
     training = Training(tmp_path, SMALLER, 1, machine())
@@ -150,16 +164,13 @@ def test_the_command_trains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert (tmp_path / "weights.npz").is_file()
 
 
-def test_the_command_studies_and_says_what_it_cannot_use(
+def test_the_command_says_what_it_cannot_use(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = ["train", "--small", "--games", "64", "--players", "3", "--lessons", "1"]
-    arguments += ["--out", str(tmp_path), "--study"]
-    assert main([*arguments, "8"]) == 0
-    assert " apart " in capsys.readouterr().out
-    assert main([*arguments, "65"]) == 2
-    assert "at most one position of each game" in capsys.readouterr().err
-    assert main([*arguments, "8", "--from", str(tmp_path / "none.npz")]) == 2
+    arguments = ["train", "--small", "--lessons", "1", "--out", str(tmp_path)]
+    assert main([*arguments, "--games", "1"]) == 2
+    assert "too little is remembered" in capsys.readouterr().err
+    assert main([*arguments, "--from", str(tmp_path / "none.npz")]) == 2
     assert "none.npz'" in capsys.readouterr().err
 
 

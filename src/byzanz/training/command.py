@@ -40,10 +40,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--small", action="store_true", help="a setting for ten minutes on two CPU cores"
     )
     parser.add_argument("--games", type=int, metavar="G", help="games side by side")
-    parser.add_argument(
-        "--study", type=int, default=0, metavar="P",
-        help="with each lesson study so many positions in which it hesitates (default: none)",
-    )  # fmt: skip
     parser.add_argument("--resume", action="store_true", help="go on with what is in the folder")
     parser.add_argument(
         "--from", type=Path, metavar="WEIGHTS", dest="start",
@@ -82,8 +78,6 @@ def run(options: argparse.Namespace) -> int:
             settings = settings.exploiting()
         elif options.start:
             settings = settings.further()
-        if options.study:
-            settings = settings.studying(options.study)
         training = Training(
             options.out, settings, options.seed, machine,
             start=options.start, imitator=options.imitator,

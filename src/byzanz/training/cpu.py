@@ -25,7 +25,6 @@ from .slot import (
     play_sensibly,
     trade,
 )
-from .trial import try_on
 
 
 @by_rows(64)
@@ -61,12 +60,6 @@ def _look_back(slots: Words, figures: Any, arrays: Any) -> None:
         look_back(slots[place], newest, filled, window, profit, trace, *arrays)
 
 
-@by_rows(64)
-def _try_on(slots: Words, arrays: Any) -> None:
-    for place in range(len(slots)):
-        try_on(slots[place], *arrays)
-
-
 class CpuEngine:
     """Compiled loops over the slots, which the cores share."""
 
@@ -90,10 +83,6 @@ class CpuEngine:
     def look_back(self, figures: tuple[int, int, int, float, float], *arrays: Any) -> None:
         """Targets are set: :func:`byzanz.training.hindsight.look_back`."""
         _look_back(_slots(arrays[0].shape[1]), figures, arrays)
-
-    def try_on(self, *arrays: Any) -> None:
-        """Every trial is at its next choice: :func:`byzanz.training.trial.try_on`."""
-        _try_on(_slots(len(arrays[4])), arrays)
 
 
 @lru_cache(maxsize=8)

@@ -22,7 +22,6 @@ from byzanz.fast.words import Bytes, Words
 
 from .hindsight import look_back
 from .slot import PLAYS, Floats, characters, look, play_on
-from .trial import try_on
 
 _THREADS = 64
 
@@ -71,27 +70,6 @@ def _look_back(
         )  # fmt: skip
 
 
-def _try_on(
-    roots: Words,
-    answers: Words,
-    seeds: Words,
-    worths: Floats,
-    trials: Words,
-    games: Words,
-    sights: Bytes,
-    judged: Words,
-    numbers: Words,
-    chances: Floats,
-    shares: Floats,
-) -> None:
-    slot = cuda.grid(1)
-    if slot < len(trials):
-        try_on(
-            slot, roots, answers, seeds, worths, trials, games, sights, judged, numbers, chances,
-            shares,
-        )  # fmt: skip
-
-
 def _following(script: int, plays: Callable[[Words, Words, Words], None]) -> Callable[..., None]:
     """A kernel that follows one script: together their tables are too large for a GPU."""
 
@@ -103,7 +81,7 @@ def _following(script: int, plays: Callable[[Words, Words, Words], None]) -> Cal
     return kernel
 
 
-KERNELS = (_look, _play_on, _look_back, _try_on)
+KERNELS = (_look, _play_on, _look_back)
 SCRIPT_KERNELS = {script: _following(script, plays) for script, plays in PLAYS.items()}
 """What runs on the GPU; compiled when it is first asked for."""
 
@@ -154,7 +132,3 @@ class GpuEngine:
     def look_back(self, figures: tuple[int, int, int, float, float], *arrays: Any) -> None:
         """Targets are set: :func:`byzanz.training.hindsight.look_back`."""
         _run(_look_back, arrays[0].shape[1], *figures, *arrays)
-
-    def try_on(self, *arrays: Any) -> None:
-        """Every trial is at its next choice: :func:`byzanz.training.trial.try_on`."""
-        _run(_try_on, len(arrays[4]), *arrays)

@@ -12,7 +12,6 @@ from .net import Net
 from .ring import Ring
 from .settings import Settings
 from .sight import parts
-from .study import Study
 
 
 @dataclass(frozen=True)
@@ -25,8 +24,6 @@ class Lesson:
     """The logarithmic loss of the chances."""
     change: float
     """How far the policy went from the one that played."""
-    apart: float
-    """How far it is from what study found."""
 
 
 def optimizer_for(net: Net, machine: Machine) -> torch.optim.Adam:
@@ -42,16 +39,15 @@ class Learner:
 
     def __init__(
         self, net: Net, optimizer: torch.optim.Adam, ring: Ring, settings: Settings,
-        machine: Machine, study: Study | None = None,
+        machine: Machine,
     ) -> None:  # fmt: skip
-        self._net, self._optimizer, self._ring, self._study = net, optimizer, ring, study
+        self._net, self._optimizer, self._ring = net, optimizer, ring
         self._settings, self._machine = settings, machine
         device = machine.device
         self._part = torch.zeros(settings.minibatch, dtype=torch.int64, device=device)
-        self._studied = torch.zeros(settings.studied_part, dtype=torch.int64, device=device)
         self._centre, self._spread = torch.zeros(2, device=device)
         self._entropy_weight = torch.zeros((), device=device)
-        self._totals = torch.zeros(4, device=device)
+        self._totals = torch.zeros(3, device=device)
         self._judge = machine.fused(self._judged)
         self._step = machine.replayed(self.step)
 
@@ -73,16 +69,14 @@ class Learner:
             order = torch.randperm(len(places), device=places.device)
             for part in places[order[: steps * size]].split(size):
                 self._part.copy_(part)
-                if self._study is not None:
-                    self._studied.random_(len(self._study))
                 self._step()
         return Lesson(*(self._totals / (steps * settings.epochs)).tolist())
 
     def step(self) -> None:
         """The network has learnt from one part."""
-        studied = () if self._study is None else self._study.drawn(self._studied)
+        sights, choices, targets = self._ring.fetched(self._part)
         with self._machine.halved():
-            loss, told = self._judge(*self._ring.fetched(self._part), *studied)
+            loss, told = self._judge(sights, choices, targets)
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self._net.parameters(), 1.0)
@@ -90,22 +84,10 @@ class Learner:
         self._totals += told.detach()
 
     def _judged(
-        self, sights: torch.Tensor, choices: torch.Tensor, targets: torch.Tensor,
-        *studied: torch.Tensor,
-    ) -> tuple[torch.Tensor, torch.Tensor]:  # fmt: skip
-        """How far the network is from what these decisions teach, and what a lesson tells.
-
-        What was studied is seen in one pass with them.
-        """
-        count, apart = len(sights), torch.zeros((), device=sights.device)
-        if studied:
-            more, answers, liking = studied
-            sights = torch.cat([sights, more])
-        said = self._net(*parts(sights))
-        logs, chances, margin = [each[:count] for each in said]
-        if studied:
-            liked = said[0][count:].gather(1, answers).clamp(min=-100)
-            apart = (liking * (liking.clamp(min=1e-9).log() - liked)).sum(1).mean()
+        self, sights: torch.Tensor, choices: torch.Tensor, targets: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """How far the network is from what these decisions teach, and what a lesson tells."""
+        logs, chances, margin = self._net(*parts(sights))
         change = logs.gather(1, choices[:, NUMBER, None].long()).squeeze(1) - choices[:, LOG]
         ratio, gain = change.exp(), (targets[:, GAIN] - self._centre) / self._spread
         clip = self._settings.clip
@@ -114,5 +96,5 @@ class Learner:
         entropy = -(logs.exp() * logs.clamp(min=-100)).sum(1).mean()
         surprise = -(targets[:, PROPER + WINS :] * chances.clamp(min=-100)).sum(1).mean()
         off = (margin - targets[:, PROPER + MARGIN]).square().mean()
-        loss = loss - self._entropy_weight * entropy + 0.5 * surprise + 0.25 * off + apart
-        return loss, torch.stack([entropy, surprise, change.square().mean() / 2, apart])
+        loss = loss - self._entropy_weight * entropy + 0.5 * surprise + 0.25 * off
+        return loss, torch.stack([entropy, surprise, change.square().mean() / 2])

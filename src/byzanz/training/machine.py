@@ -32,9 +32,6 @@ class Engine(Protocol):
     def look_back(self, figures: tuple[int, int, int, float, float], *arrays: Any) -> None:
         """Targets are set: :func:`byzanz.training.hindsight.look_back`."""
 
-    def try_on(self, *arrays: Any) -> None:
-        """Every trial is at its next choice: :func:`byzanz.training.trial.try_on`."""
-
 
 class Machine:
     """A CPU, or a GPU with numba-cuda; with ``graphs`` a GPU is told a tick or a step at once."""

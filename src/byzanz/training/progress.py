@@ -59,11 +59,8 @@ def _summary(curve: Sequence[Mapping[str, Any]]) -> str:
         f"{_speed(curve) / 1e3:8.1f} k/s  "
         f"entropy {told['entropy']:.3f}  surprise {told['surprise']:.4f}  "
         f"change {told['change']:.5f}  profit {told['profit']:.2f}  cut {told['cut']}  "
-        f"play {told['playing']:.2f}s study {told['studying']:.2f}s "
-        f"learn {told['learning']:.2f}s"
+        f"play {told['playing']:.2f}s learn {told['learning']:.2f}s"
     )
-    if "found" in told:
-        line += f"  found {told['found']:.4f} in {told['studied']}, apart {told['apart']:.4f}"
     for name, shares in told.get("panel", {}).items():
         line += f"\n       {name:9} {mean(_counted(shares)):6.3f} x equal   " + "  ".join(
             f"{players}p {100 * share:5.1f} %" for players, share in shares.items()
@@ -75,7 +72,7 @@ def _speed(curve: Sequence[Mapping[str, Any]]) -> float:
     """Decisions a second of the last lesson, measuring left aside."""
     before = curve[-2]["decisions"] if len(curve) > 1 else 0
     told = curve[-1]
-    spent = sum(told[work] for work in ("playing", "studying", "learning"))
+    spent = sum(told[work] for work in ("playing", "learning"))
     return float((told["decisions"] - before) / max(spent, 1e-9))
 
 

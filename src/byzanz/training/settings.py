@@ -43,6 +43,8 @@ class Settings:
     trace: Fade = Fade(0.97, 0.7)
     """How far a result reaches back: 1 is whole-game returns, 0 the next decision's value."""
     clip: float = 0.2
+    newest: float = 0.03
+    """How much a lesson's network weighs in the average of all, which is the one that plays."""
     alone: float = 0.35
     """The share of games in which the learner sits in every seat."""
     alike: float = 0.6
@@ -56,18 +58,6 @@ class Settings:
 
     So the learner gets into positions that good players would never get into.
     """
-    studied: int = 0
-    """Positions in which the network hesitates that are studied with each lesson."""
-    answers: int = 4
-    """The likeliest, that are tried in each of them."""
-    worlds: int = 16
-    """In so many worlds each."""
-    finesse: float = 0.04
-    """An answer with so much more of a chance to win is to be liked e times as much."""
-    remembered: int = 16
-    """Lessons whose studies are learnt from."""
-    studied_part: int = 1024
-    """Studied positions that each step learns from, beside a lesson's decisions."""
     past_at_once: int = 2
     """Past selves, and other weights given, that play at one time."""
     past_every: float = 1 / 12
@@ -81,15 +71,13 @@ class Settings:
             raise ValueError("a training is for some of 3, 4, 5 and 6 players")
         if self.ticks > self.kept or 16 * self.minibatch > self.games * self.kept:
             raise ValueError("too little is remembered for a lesson: more games, or smaller parts")
-        if self.studied > self.games:
-            raise ValueError("at most one position of each game is studied with a lesson")
 
     @classmethod
     def small(cls) -> Settings:
         """A setting that shows learning within ten minutes on two CPU cores."""
         return cls(
             shape=(2, 32, 16, 4, 64), games=2048, ticks=48, minibatch=1024,
-            rate=Fade(3e-3, 3e-4), entropy=Fade(0.02, 0.003), profit=Fade(1.0, 0.1),
+            rate=Fade(3e-3, 3e-4), entropy=Fade(0.02, 0.003), profit=Fade(1.0, 0.1), newest=0.5,
             company=(("past", 5.0), ("trader", 4.5), ("sensible", 0.5)),
             past_at_once=1, panel_games=120, panel_every=1 / 12,
         )  # fmt: skip
@@ -102,20 +90,18 @@ class Settings:
     def further(self) -> Settings:
         """The same for a network that has learnt already: quieter, and of more at a step."""
         return replace(
-            self, minibatch=2 * self.minibatch, rate=Fade(2e-4, 2e-5), warming=0.01,
+            self, minibatch=2 * self.minibatch, rate=Fade(4e-4, 2e-5), warming=0.01,
             entropy=Fade(0.003, 0.001), profit=Fade(0.02, 0.003), trace=Fade(0.8, 0.6),
         )  # fmt: skip
 
-    def studying(self, positions: int) -> Settings:
-        """The same with so many positions studied; lessons, which teach more then, are shorter."""
-        return replace(self, studied=positions, ticks=max(self.ticks // 2, 1))
-
     def exploiting(self) -> Settings:
-        """The same for a best response: one seat learns, the others are frozen copies."""
+        """The same for a best response: one seat learns further, the others are frozen copies.
+
+        From ever so good a beginning, larger steps than these only lead away from it.
+        """
         return replace(
-            self, alone=0.0, astray=0.0, company=(("past", 1.0),), past_at_once=1, past_every=2.0,
-            rate=Fade(self.rate.start / 2, self.rate.end), warming=0.01,
-            profit=Fade(0.05, 0.001), entropy=Fade(self.entropy.start / 2, self.entropy.end),
+            self.further(), alone=0.0, astray=0.0, company=(("past", 1.0),), past_at_once=1,
+            past_every=2.0, rate=Fade(2e-4, 2e-5),
         )  # fmt: skip
 
     def as_json(self) -> dict[str, Any]:

@@ -127,7 +127,7 @@ def play_on(
 @part
 def _next_kind(game: Words, kinds: Words, mask: Bytes) -> int:
     """Plays on to the next choice; returns the kind that has it, NOBODY once the game is over."""
-    if not comes_to_choice(game, mask):
+    if not _comes_to_choice(game, mask):
         return NOBODY
     if kinds[BEGIN] > 0 and game[w.LAID] == 0:
         kinds[BEGIN] -= 1
@@ -135,7 +135,7 @@ def _next_kind(game: Words, kinds: Words, mask: Bytes) -> int:
 
 
 @part
-def comes_to_choice(game: Words, mask: Bytes) -> bool:
+def _comes_to_choice(game: Words, mask: Bytes) -> bool:
     """Plays on to the next choice, and sets its mask; tells whether there is one."""
     while game[PHASE] != w.OVER:
         write_choices(game, mask)

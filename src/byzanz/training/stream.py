@@ -47,8 +47,7 @@ class Stream:
         others = dict(enumerate(self._pasts, start=1))
         if imitator is not None:
             others[IMITATOR] = imitator
-        self.ask = machine.fused(net.forward)
-        """The learner, as it is asked."""
+        self._ask = machine.fused(net.forward)
         self._others = [
             (kind, machine.fused(others[kind].policy_scores), block)
             for kind, block in blocks(settings).items()
@@ -84,7 +83,7 @@ class Stream:
         games = self.games
         at = where_asked(games.sights, LEARNER, slice(0, len(games.sights)))
         rows, masks, categories = parts(games.sights[at])
-        logs, wins, margin = self.ask(rows, masks, categories)
+        logs, wins, margin = self._ask(rows, masks, categories)
         numbers = picked(logs, 1.0)
         taken = logs.gather(1, numbers[:, None]).squeeze(1)
         games.numbers[at] = numbers

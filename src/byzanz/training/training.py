@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -25,7 +26,6 @@ from .panel import judged
 from .settings import Settings
 from .slot import SCRIPTS
 from .stream import Stream
-from .study import Study
 
 IMITATOR = Path(__file__).with_name("imitator.npz")
 """A network that plays much as ``strategist`` does, who thinks too long to sit in a league."""
@@ -79,6 +79,9 @@ class Training:
             net, self.before = Net.from_weights(weights), dict(weights.card)
         self.settings = replace(settings, shape=net.shape)
         self.net = net.to(machine.device)
+        """What learns."""
+        self.average = deepcopy(self.net).requires_grad_(False)
+        """What it was lately, on average: steadier, and a little stronger. That is who plays."""
         self.optimizer = optimizer_for(self.net, machine)
         for file in self.against:
             self._loaded(str(file))  # refused now rather than in the middle
@@ -96,6 +99,7 @@ class Training:
         )  # fmt: skip
         training.before = told["before"]
         training.net.load_state_dict(kept["net"])
+        training.average.load_state_dict(kept["average"])
         # How steps are done is this machine's; only what was learnt about them is kept.
         groups = training.optimizer.state_dict()["param_groups"]
         training.optimizer.load_state_dict({"state": kept["optimizer"], "param_groups": groups})
@@ -122,16 +126,7 @@ class Training:
     @cached_property
     def learner(self) -> Learner:
         """What learns from the stream."""
-        return Learner(
-            self.net, self.optimizer, self.stream.ring, self.settings, self.machine, self.study
-        )
-
-    @cached_property
-    def study(self) -> Study | None:
-        """What is learnt of positions by trying answers, if the settings have any of it."""
-        if not self.settings.studied:
-            return None
-        return Study(self.settings, self.machine, self.stream.ask)
+        return Learner(self.net, self.optimizer, self.stream.ring, self.settings, self.machine)
 
     def go_on(self, length: Length, horizon: Length | None = None) -> Iterator[dict[str, Any]]:
         """Learns until ``length`` is over, yielding how lessons went; rates fade by ``horizon``.
@@ -176,7 +171,7 @@ class Training:
             others["earlier"] = self._loaded(str(pasts[0 if self.before else len(pasts) // 2]))
         if self.imitator is not None:
             others["imitator"] = self.imitator
-        panel = judged(self.machine, self.net, others, scripts, self.settings)
+        panel = judged(self.machine, self.average, others, scripts, self.settings)
         return {
             name: {str(players): share for players, share in shares.items()}
             for name, shares in panel.items()
@@ -195,6 +190,7 @@ class Training:
         }  # fmt: skip
         kept = {
             "told": json.dumps(told), "net": self.net.state_dict(),
+            "average": self.average.state_dict(),
             "optimizer": self.optimizer.state_dict()["state"],
         }  # fmt: skip
         part = self.folder / "checkpoint.pt.part"
@@ -206,7 +202,7 @@ class Training:
 
     def weights(self) -> Weights:
         """What plays now, without PyTorch."""
-        return self.net.to_weights(
+        return self.average.to_weights(
             {
                 "seed": self.seed,
                 "lessons": self.lessons,
@@ -233,13 +229,14 @@ class Training:
             figures = settings.profit.at(progress), settings.trace.at(progress)
             harvest = self.stream.ring.harvest(*figures, settings.minibatch)
         played = time.monotonic()
-        found = self.study.study(self.stream.games) if self.study is not None else {}
-        studied = time.monotonic()
         lesson = self.learner.learn(harvest.places, progress)
         self.decisions += len(harvest.places)
-        return asdict(lesson) | found | {
-            "profit": harvest.profit, "cut": harvest.cut, "playing": played - began,
-            "studying": studied - played, "learning": time.monotonic() - studied,
+        newest = max(settings.newest, 1 / (self.lessons + 1))
+        for kept, now in zip(self.average.parameters(), self.net.parameters(), strict=True):
+            kept.lerp_(now.detach(), newest)
+        return asdict(lesson) | {
+            "profit": harvest.profit, "cut": harvest.cut,
+            "playing": played - began, "learning": time.monotonic() - played,
         }  # fmt: skip
 
     def _invited(self, chance: np.random.Generator) -> list[Net]:
