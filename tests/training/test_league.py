@@ -22,6 +22,11 @@ def there(players: np.ndarray) -> np.ndarray:
     return np.asarray(np.arange(6) < players[:, None])
 
 
+def test_a_number_of_players_named_twice_is_twice_as_frequent() -> None:
+    seating = league(replace(SETTINGS, players=(3, 3, 4), games=3000), np.random.default_rng(1))
+    assert np.bincount(seating.players).tolist() == [0, 0, 0, 2000, 1000]
+
+
 def test_all_numbers_of_players_are_played_alike() -> None:
     seating = league(SETTINGS, np.random.default_rng(1))
     assert [int((seating.players == count).sum()) for count in (3, 4, 5, 6)] == [1000] * 4

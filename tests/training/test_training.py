@@ -158,9 +158,10 @@ def test_weights_of_another_shape_cannot_join_a_league(tmp_path: Path) -> None:
 
 
 def test_the_command_trains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["--small", "--games", "64", "--players", "3", "--lessons", "1"]
+    arguments = ["--small", "--games", "64", "--players", "4,3,3", "--lessons", "1"]
     assert main(["train", *arguments, "--out", str(tmp_path)]) == 0
-    assert "trader" in capsys.readouterr().out
+    told = capsys.readouterr().out.splitlines()[-1]
+    assert json.loads(told)["trader"].keys() == {"3", "4"}
     assert (tmp_path / "weights.npz").is_file()
 
 

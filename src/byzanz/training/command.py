@@ -31,8 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-graphs", action="store_true", help="tell a GPU every step anew, which takes longer"
     )
     parser.add_argument(
-        "--players", type=_counts, metavar="3,4,5,6", help="for which tables (default: all)"
-    )
+        "--players", type=_counts, metavar="3,4,5,6",
+        help="for which tables, one named twice twice as often (default: all)",
+    )  # fmt: skip
     parser.add_argument(
         "--seed", type=int, default=1, metavar="S", help="what decides all chance (default: 1)"
     )
@@ -97,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _counts(text: str) -> tuple[int, ...]:
-    counts = tuple(sorted({int(part) for part in text.split(",") if part in {"3", "4", "5", "6"}}))
+    counts = tuple(sorted(int(part) for part in text.split(",") if part in {"3", "4", "5", "6"}))
     if len(counts) != len(text.split(",")):
         raise argparse.ArgumentTypeError(f"expected numbers of players such as 3,4, not '{text}'")
     return counts

@@ -33,16 +33,17 @@ def judged(
     Everyone plays what they like best. The deals are always the same.
     """
     panel: Panel = {}
+    counts = sorted(set(settings.players))
     for name in (*others, *scripts):
         nets = [net, others[name]] if name in others else [net]
         chance = np.random.default_rng(settings.panel_games)
         kind = SCRIPTS.get(name, 1)
-        seating = one_against(kind, settings.players, settings.panel_games, chance)
+        seating = one_against(kind, counts, settings.panel_games, chance)
         shares = results(machine, seating, nets)[:, SHARES : SHARES + SEATS]
         own = (seating.kinds == LEARNER) & (np.arange(SEATS) < seating.players[:, None])
         panel[name] = {
             count: float(shares[own & (seating.players == count)[:, None]].mean())
-            for count in settings.players
+            for count in counts
         }
     return panel
 

@@ -24,6 +24,7 @@ class Settings:
     """What a training is, but for its length and its seed."""
 
     players: tuple[int, ...] = (3, 4, 5, 6)
+    """How many sit at a table; one named twice is twice as frequent."""
     shape: tuple[int, int, int, int, int] = (4, 128, 96, 32, 256)
     """How many layers, and how wide they are for goods, players, holdings and the table."""
     games: int = 32_768
