@@ -113,6 +113,17 @@ def test_a_training_goes_on_from_its_folder_in_one_way(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("kept", [b"", b"nothing of the kind", [], {"told": "{}"}, {"format": 1}])
+def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path, kept: object) -> None:
+    file = tmp_path / "checkpoint.pt"
+    if isinstance(kept, bytes):
+        file.write_bytes(kept)
+    else:
+        torch.save(kept, file)
+    with pytest.raises(ValueError, match=r"checkpoint\.pt' was not kept by this version"):
+        Training.resume(tmp_path, machine())
+
+
 def test_who_plays_is_the_average_of_who_learnt(tmp_path: Path) -> None:
     training = Training(tmp_path, replace(SMALLER, newest=0.4), 7, machine())
     first, second, third = (

@@ -98,7 +98,7 @@ class Settings:
     def exploiting(self) -> Settings:
         """The same for a best response: one seat learns further, the others are frozen copies.
 
-        From ever so good a beginning, larger steps than these only lead away from it.
+        Its steps are small: larger ones only lead away from a network that is good already.
         """
         return replace(
             self.further(), alone=0.0, astray=0.0, company=(("past", 1.0),), past_at_once=1,

@@ -10,6 +10,7 @@ from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,8 @@ IMITATOR = Path(__file__).with_name("imitator.npz")
 
 _SAVED_EVERY = 60.0
 """Seconds."""
+_FORMAT = 2
+"""Of a checkpoint: another one means other networks or other settings."""
 
 
 @dataclass(frozen=True)
@@ -88,8 +91,11 @@ class Training:
 
     @classmethod
     def resume(cls, folder: Path, machine: Machine) -> Training:
-        """The training that a folder keeps, as it was when it was last saved, at fresh games."""
-        kept = torch.load(folder / "checkpoint.pt", map_location=machine.device, weights_only=True)
+        """The training that a folder keeps, as it was when it was last saved, at fresh games.
+
+        Raises ValueError for a checkpoint that this version did not keep.
+        """
+        kept = _kept(folder / "checkpoint.pt", machine)
         told = json.loads(kept["told"])
         training = cls(
             folder, Settings.from_json(told["settings"]), told["seed"], machine,
@@ -189,7 +195,7 @@ class Training:
             "before": self.before,
         }  # fmt: skip
         kept = {
-            "told": json.dumps(told), "net": self.net.state_dict(),
+            "format": _FORMAT, "told": json.dumps(told), "net": self.net.state_dict(),
             "average": self.average.state_dict(),
             "optimizer": self.optimizer.state_dict()["state"],
         }  # fmt: skip
@@ -273,6 +279,20 @@ class Training:
             if name in told:
                 return told["seconds"], told["lesson"]
         return -1.0, -1
+
+
+def _kept(path: Path, machine: Machine) -> dict[str, Any]:
+    """What a checkpoint keeps, by name."""
+    try:
+        kept = torch.load(path, map_location=machine.device, weights_only=True)
+    except (EOFError, RuntimeError, UnpicklingError):
+        kept = None  # whatever it is, nothing that was saved here
+    if not isinstance(kept, dict) or kept.get("format") != _FORMAT:
+        raise ValueError(
+            f"'{path}' was not kept by this version of byzanz; "
+            "weights of another one can be gone on from with --from, in a new folder"
+        )
+    return kept
 
 
 def _write(path: Path, text: str) -> None:
