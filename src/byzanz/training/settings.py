@@ -51,7 +51,7 @@ class Settings:
     alike: float = 0.6
     """Of the other games, the share in which it has one seat and all others are of one kind."""
     company: tuple[tuple[str, float], ...] = (
-        ("past", 5.0), ("imitator", 3.0), ("trader", 2.5), ("sensible", 0.5),
+        ("past", 4.5), ("imitator", 4.5), ("trader", 1.5), ("sensible", 0.5),
     )  # fmt: skip
     """Who sits in those games' other seats, and how often."""
     astray: float = 0.1
