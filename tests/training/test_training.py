@@ -124,6 +124,29 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path, kept: object)
         Training.resume(tmp_path, machine())
 
 
+def test_a_training_goes_on_for_other_tables(tmp_path: Path) -> None:
+    list(Training(tmp_path, SMALLER, 7, machine()).go_on(Length(lessons=1)))
+    asked = ["train", "--resume", "--players", "4", "--lessons", "2", "--out", str(tmp_path)]
+    assert main(asked) == 0
+    again = Training.resume(tmp_path, machine())
+    assert (again.settings, again.lessons) == (replace(SMALLER, players=(4,)), 2)
+    assert set(again.curve[-1]["panel"]["random"]) & {"3", "4", "5", "6"} == {"4"}
+
+
+@pytest.mark.parametrize(
+    "settled",
+    ["--seed 0", "--small", "--games 9", "--from w", "--imitator w", "--exploit w", "--against w"],
+)
+def test_what_a_training_began_with_is_not_told_anew(
+    tmp_path: Path, settled: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["train", "--resume", *settled.split(), "--lessons", "2", "--out", str(tmp_path)]
+    assert main(asked) == 2
+    told = capsys.readouterr().err
+    assert f"{settled.partition(' ')[0]} is settled when a training begins" in told
+    assert not list(tmp_path.iterdir())
+
+
 def test_who_plays_is_the_average_of_who_learnt(tmp_path: Path) -> None:
     training = Training(tmp_path, replace(SMALLER, newest=0.4), 7, machine())
     first, second, third = (

@@ -30,7 +30,7 @@ def strength_chart(curve: Sequence[Mapping[str, Any]]) -> str:
             seen = [
                 (minutes / most, panel[name][str(count)])
                 for minutes, panel in points
-                if name in panel
+                if str(count) in panel.get(name, {})
             ]
             marks.append(_line(seen, COLOURS.get(name, "#000")))
         plots.append(_plot(place, f"{count} players", marks, f"{most:.3g} min"))

@@ -7,8 +7,13 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .settings import Settings
+
+if TYPE_CHECKING:
+    from .machine import Machine
+    from .training import Training
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,13 +40,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="for which tables, one named twice twice as often (default: all)",
     )  # fmt: skip
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="S", help="what decides all chance (default: 1)"
+        "--seed", type=int, metavar="S", help="what decides all chance (default: 1)"
     )
     parser.add_argument(
         "--small", action="store_true", help="a setting for ten minutes on two CPU cores"
     )
     parser.add_argument("--games", type=int, metavar="G", help="games side by side")
-    parser.add_argument("--resume", action="store_true", help="go on with what is in the folder")
+    parser.add_argument(
+        "--resume", action="store_true",
+        help="go on with what is in the folder, as it was begun, or for other tables (--players)",
+    )  # fmt: skip
     parser.add_argument(
         "--from", type=Path, metavar="WEIGHTS", dest="start",
         help="go on from these weights instead of from nothing",
@@ -64,26 +72,10 @@ def run(options: argparse.Namespace) -> int:
     """Trains as the arguments say; raises ModuleNotFoundError without PyTorch."""
     from .machine import Machine  # noqa: PLC0415
     from .progress import shown  # noqa: PLC0415
-    from .training import Length, Training  # noqa: PLC0415
+    from .training import Length  # noqa: PLC0415
 
     machine = Machine(options.device, graphs=not options.no_graphs)
-    if options.resume:
-        training = Training.resume(options.out, machine)
-    else:
-        settings = Settings.small() if options.small else Settings()
-        if options.players:
-            settings = replace(settings, players=options.players)
-        if options.games:
-            settings = replace(settings, games=options.games)
-        if options.exploit:
-            settings = settings.exploiting()
-        elif options.start:
-            settings = settings.further()
-        training = Training(
-            options.out, settings, options.seed, machine,
-            start=options.start, imitator=options.imitator,
-            exploited=options.exploit, against=options.against,
-        )  # fmt: skip
+    training = _resumed(options, machine) if options.resume else _begun(options, machine)
     if options.lessons is not None:
         length = Length(lessons=options.lessons)
         horizon = Length(lessons=int(options.horizon or options.lessons))
@@ -95,6 +87,41 @@ def run(options: argparse.Namespace) -> int:
             show(training.curve)
     sys.stdout.write(f"{json.dumps(training.curve[-1].get('panel', {}))}\n")
     return 0
+
+
+def _begun(options: argparse.Namespace, machine: Machine) -> Training:
+    from .training import Training  # noqa: PLC0415
+
+    settings = Settings.small() if options.small else Settings()
+    if options.players:
+        settings = replace(settings, players=options.players)
+    if options.games:
+        settings = replace(settings, games=options.games)
+    if options.exploit:
+        settings = settings.exploiting()
+    elif options.start:
+        settings = settings.further()
+    return Training(
+        options.out, settings, 1 if options.seed is None else options.seed, machine,
+        start=options.start, imitator=options.imitator,
+        exploited=options.exploit, against=options.against,
+    )  # fmt: skip
+
+
+def _resumed(options: argparse.Namespace, machine: Machine) -> Training:
+    from .training import Training  # noqa: PLC0415
+
+    given = {
+        "--seed": options.seed is not None, "--small": options.small, "--games": options.games,
+        "--from": options.start, "--imitator": options.imitator, "--exploit": options.exploit,
+        "--against": options.against,
+    }  # fmt: skip
+    if settled := [name for name, value in given.items() if value]:
+        raise ValueError(f"{settled[0]} is settled when a training begins, not with --resume")
+    training = Training.resume(options.out, machine)
+    if options.players:
+        training.settings = replace(training.settings, players=options.players)
+    return training
 
 
 def _counts(text: str) -> tuple[int, ...]:
