@@ -29,10 +29,24 @@ def test_the_correction_that_says_best_what_came_is_found(power: float, lean: fl
 
 
 def test_bins_show_where_too_much_was_said() -> None:
-    assert all(abs(each.error) < 4 * each.doubt for each in made_up(1.0).bins())
+    bins = made_up(1.0).bins()
+    assert all(abs(each.error) < 4 * each.doubt for each in bins if each.games >= 100)
     said_too_much = made_up(0.6).bins()
     assert said_too_much[5].error < -0.05
     assert said_too_much[0].error > 0.02
+
+
+def test_what_is_said_twice_in_a_game_is_no_surer() -> None:
+    once = made_up(1.0, decisions=4000)
+    twice = Sayings(
+        4, np.repeat(once.said, 2, 0), np.repeat(once.came, 2, 0), np.repeat(once.games, 2)
+    )
+    for one, two in zip(once.bins(), twice.bins(), strict=True):
+        assert (two.decisions, two.games) == (2 * one.decisions, one.games)
+        assert two.doubt == pytest.approx(one.doubt)
+        if one.games >= 100:
+            by_chance = np.sqrt(one.said * (1 - one.said) / one.games)
+            assert one.doubt == pytest.approx(by_chance, rel=0.15)
 
 
 def test_a_network_is_heard_at_every_choice_of_its_games() -> None:
@@ -40,7 +54,7 @@ def test_a_network_is_heard_at_every_choice_of_its_games() -> None:
     sayings = listen(network, players=3, games=70, seed=9, heat=1.0)
     assert np.allclose(sayings.said.sum(1), 1, atol=1e-5)
     assert np.allclose(sayings.came.sum(1), 1)
-    assert len(np.unique(sayings.games)) == 70
+    assert np.unique(sayings.games).tolist() == list(range(70))
     first = [sayings.said[sayings.games == game][0] for game in range(70)]
     assert np.allclose(np.array(first)[:, :3], 1 / 3)  # nobody has any profit yet
     likely = sayings.said[:, 0] > 0.8

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
+from rich.progress import track
 from rich.table import Table
 
 from byzanz.training.chart import reliability_chart
@@ -16,6 +18,9 @@ from .arguments import command, whole
 from .status import GOOD, Unusable
 
 if TYPE_CHECKING:
+    from byzanz.network import Weights
+    from byzanz.network.reliability import Sayings
+
     from .arguments import Commands
 
 _ENOUGH = 200
@@ -56,8 +61,8 @@ def add(commands: Commands) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     # Imported here: only this asks for the compiler.
-    from byzanz.network import SHIPPED, Network, Weights  # noqa: PLC0415
-    from byzanz.network.reliability import corrected, listen  # noqa: PLC0415
+    from byzanz.network import SHIPPED, Weights  # noqa: PLC0415
+    from byzanz.network.reliability import corrected  # noqa: PLC0415
 
     try:
         weights = Weights.load(options.weights or SHIPPED)
@@ -66,17 +71,11 @@ def _run(options: argparse.Namespace) -> int:
     except ValueError as error:
         raise Unusable(str(error)) from None
     if options.fit:
-        fitted = {
-            players: listen(Network(weights), players, options.games, options.seed).correction()
-            for players in (3, 4, 5, 6)
-        }
-        weights = corrected(weights, fitted)
+        heard = _heard(weights, options.games, options.seed, "Fitting")
+        weights = corrected(weights, {said.players: said.correction() for said in heard})
     # Other deals than those that it was fitted to.
-    first = options.seed + options.games
-    bins = {
-        players: listen(Network(weights), players, options.games, first).bins()
-        for players in (3, 4, 5, 6)
-    }
+    heard = _heard(weights, options.games, options.seed + options.games, "Measuring")
+    bins = {said.players: said.bins() for said in heard}
     table = Table("players", "said %", "came %", "error", "± 2 s.e.", "decisions", "games")
     for players, found in bins.items():
         for each in found:
@@ -87,11 +86,12 @@ def _run(options: argparse.Namespace) -> int:
             )  # fmt: skip
     console = Console()
     console.print(table)
-    worst = max(
-        (abs(each.error) for found in bins.values() for each in found if each.games >= _ENOUGH),
-        default=0.0,
-    )
-    console.print(f"largest error of a bin with {_ENOUGH} games or more: {100 * worst:.1f} points")
+    sure = [each for found in bins.values() for each in found if each.games >= _ENOUGH]
+    if sure:
+        worst = 100 * max(abs(each.error) for each in sure)
+        console.print(f"largest error of a bin with {_ENOUGH} games or more: {worst:.1f} points")
+    else:
+        console.print(f"no bin has {_ENOUGH} games, so that little can be said")
     if options.fit:
         for players in bins:
             sharpness, lean = weights.sharpness[players - 3], weights.lean[players - 3]
@@ -107,3 +107,22 @@ def _run(options: argparse.Namespace) -> int:
         if options.fit:
             weights.save(options.out / "weights.npz")
     return GOOD
+
+
+def _heard(weights: Weights, games: int, seed: int, why: str) -> Iterator[Sayings]:
+    """What the network says, by number of players; on a terminal standard error shows how far."""
+    from byzanz.network import Network  # noqa: PLC0415
+    from byzanz.network.reliability import gathered, hear, parts_of  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    for players in (3, 4, 5, 6):
+        yield gathered(
+            track(
+                hear(Network(weights), players, games, seed),
+                f"{why}, {players} players",
+                total=parts_of(games),
+                console=console,
+                transient=True,
+                disable=not console.is_terminal,
+            )
+        )

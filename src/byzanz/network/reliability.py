@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from byzanz.encoding.features import SLOTS
 from byzanz.fast import Batch, step
@@ -31,6 +32,8 @@ class Bin:
     """The chance of the seat to act, on average."""
     came: float
     """Its share of the wins."""
+    doubt: float
+    """The error's standard error; decisions of one game stand and fall together."""
     decisions: int
     games: int
 
@@ -38,11 +41,6 @@ class Bin:
     def error(self) -> float:
         """By how much too little was said."""
         return self.came - self.said
-
-    @property
-    def doubt(self) -> float:
-        """The error's standard error; decisions of one game stand and fall together."""
-        return float(np.sqrt(max(self.said * (1 - self.said), 1e-4) / max(self.games, 1)))
 
 
 @dataclass(frozen=True)
@@ -59,14 +57,14 @@ class Sayings:
     def bins(self, count: int = 10) -> list[Bin]:
         """The decisions by the chance said for the seat to act, in so many equal steps."""
         places = np.minimum((self.said[:, 0] * count).astype(int), count - 1)
-        found = []
-        for place in range(count):
-            there = places == place
-            if there.any():
-                said, came = self.said[there, 0].mean(), self.came[there, 0].mean()
-                games = len(np.unique(self.games[there]))
-                found.append(Bin(float(said), float(came), int(there.sum()), games))
-        return found
+        return [self._bin(places == place) for place in range(count) if (places == place).any()]
+
+    def _bin(self, there: npt.NDArray[np.bool_]) -> Bin:
+        said, came = self.said[there, 0].astype(float), self.came[there, 0].astype(float)
+        numbers, of_game = np.unique(self.games[there], return_inverse=True)
+        by_game = np.bincount(of_game, came - said)
+        doubt = np.sqrt((by_game**2).sum()) / len(said)
+        return Bin(float(said.mean()), float(came.mean()), float(doubt), len(said), len(numbers))
 
     def correction(self) -> tuple[float, float]:
         """The sharpness and the lean that would have said best what came, by Newton's method.
@@ -92,8 +90,25 @@ class Sayings:
 
 def listen(network: Network, players: int, games: int, seed: int, heat: float = 0.0) -> Sayings:
     """What the network says in games against itself, at every choice before a card is laid."""
+    return gathered(hear(network, players, games, seed, heat))
+
+
+def gathered(parts: Iterable[Sayings]) -> Sayings:
+    """Sayings of several parts, one or more, as one."""
+    heard = list(parts)
+    return Sayings(
+        players=heard[0].players,
+        said=np.concatenate([part.said for part in heard]),
+        came=np.concatenate([part.came for part in heard]),
+        games=np.concatenate([part.games for part in heard]),
+    )
+
+
+def hear(
+    network: Network, players: int, games: int, seed: int, heat: float = 0.0
+) -> Iterator[Sayings]:
+    """The same as :func:`listen`, in :func:`parts_of` as many parts, one after the other."""
     room = room_for(network.weights.shape)
-    said, came, numbers = [], [], []
     for first in range(0, games, _AT_ONCE):
         count = min(_AT_ONCE, games - first)
         batch = Batch(players, np.arange(first, first + count, dtype=np.uint64) + np.uint64(seed))
@@ -107,14 +122,17 @@ def listen(network: Network, players: int, games: int, seed: int, heat: float = 
             network.parts,
         )  # fmt: skip
         _, shares = batch.results()
-        for game, length in enumerate(lengths):
-            around = (turns[game, :length, None] + np.arange(players)) % players
-            wins = np.zeros((length, SLOTS), np.float32)
-            wins[:, :players] = shares[game][around]
-            said.append(told[game, :length])
-            came.append(wins)
-            numbers.append(np.full(length, first + game))
-    return Sayings(players, np.concatenate(said), np.concatenate(came), np.concatenate(numbers))
+        heard = np.arange(_MOST) < lengths[:, None]
+        game, _ = heard.nonzero()
+        around = (turns[heard][:, None] + np.arange(players)) % players
+        came = np.zeros((len(game), SLOTS), np.float32)
+        came[:, :players] = shares[game[:, None], around]
+        yield Sayings(players, told[heard], came, first + game)
+
+
+def parts_of(games: int) -> int:
+    """How many parts so many games are heard in."""
+    return -(-games // _AT_ONCE)
 
 
 def corrected(weights: Weights, found: Mapping[int, tuple[float, float]]) -> Weights:
