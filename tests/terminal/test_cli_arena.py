@@ -18,13 +18,6 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "line_bot.py"
 COMMON = ["arena", "--players", "3", "--seed", "5", "--bots", "greedy,random*2"]
 
 
-def test_help_teaches() -> None:
-    done = byzanz("arena", "--help")
-    assert done.returncode == 0
-    assert "examples:\n  byzanz arena " in done.stdout
-    assert all(len(line) <= 100 for line in done.stdout.splitlines())
-
-
 def test_the_arena_measures_draws_and_keeps_what_it_played(tmp_path: Path) -> None:
     out, standings, chart, games = (
         str(tmp_path / name) for name in ("r.jsonl", "s.json", "c.svg", "g.jsonl")

@@ -13,13 +13,6 @@ from byzanz.network import Weights
 from tests.terminal.test_cli import byzanz
 
 
-def test_help_teaches() -> None:
-    done = byzanz("calibrate", "--help")
-    assert done.returncode == 0
-    assert "examples:\n  byzanz calibrate " in done.stdout
-    assert all(len(line) <= 100 for line in done.stdout.splitlines())
-
-
 def test_it_fits_measures_and_draws(tmp_path: Path) -> None:
     out = tmp_path / "deep" / "fitted"
     done = byzanz("calibrate", "--games", "3", "--seed", "4", "--fit", "--out", str(out))

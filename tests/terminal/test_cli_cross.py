@@ -22,13 +22,6 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "line_bot.py"
 COMMON = ["cross", "--players", "3", "--seed", "5", "--bots", "random,novice,greedy"]
 
 
-def test_help_teaches() -> None:
-    done = byzanz("cross", "--help")
-    assert done.returncode == 0
-    assert "examples:\n  byzanz cross " in done.stdout
-    assert all(len(line) <= 100 for line in done.stdout.splitlines())
-
-
 def test_the_rungs_are_bots() -> None:
     check_bots(split_bots(RUNGS))
 

@@ -107,7 +107,7 @@ def gathered(parts: Iterable[Sayings]) -> Sayings:
 def hear(
     network: Network, players: int, games: int, seed: int, heat: float = 0.0
 ) -> Iterator[Sayings]:
-    """The same as :func:`listen`, in :func:`parts_of` as many parts, one after the other."""
+    """What :func:`listen` gives, part by part, as it comes: :func:`parts_of` the games."""
     room = room_for(network.weights.shape)
     for first in range(0, games, _AT_ONCE):
         count = min(_AT_ONCE, games - first)
