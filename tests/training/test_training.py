@@ -13,6 +13,8 @@ from byzanz.cli.door import main
 from byzanz.network import Network, Weights
 from byzanz.network.forward import chances as say
 from byzanz.network.forward import policy
+from byzanz.rules import Deal, Game
+from byzanz.training import Fade
 from byzanz.training.league import one_against
 from byzanz.training.slot import TRADER
 from tests.network.nets import by_chance
@@ -62,6 +64,32 @@ def test_weights_survive_the_way_there_and_back() -> None:
         assert all(np.allclose(*arrays, atol=1e-6) for arrays in zip(given, kept, strict=True))
     for name in ("good_head", "table_head", "player_head"):
         assert np.array_equal(getattr(again, name)[0], getattr(weights, name)[0])
+
+
+def test_a_deeper_network_plays_as_before_and_learns_with_all_its_layers(tmp_path: Path) -> None:
+    by_chance().save(tmp_path / "weights.npz")
+    depth = by_chance().shape[0] + 2
+    training = Training(
+        tmp_path, replace(SMALLER, rate=Fade(1e-3, 1e-3)), 1, machine(),
+        start=tmp_path / "weights.npz", against=[tmp_path / "weights.npz"], layers=depth,
+    )  # fmt: skip
+    assert training.settings.shape == (depth, *by_chance().shape[1:])
+    before = Net.from_weights(Weights.load(tmp_path / "weights.npz")).to_weights({})
+    networks = Network(before), Network(training.weights())
+    game = Game.start(Deal.from_seed(3, 1))
+    while (seat := game.state.turn) is not None:
+        seen = game.view(seat)
+        action, deeper = (network.choose(seen) for network in networks)
+        assert action == deeper
+        assert np.allclose(*(network.chances(seen) for network in networks), atol=1e-5)
+        game = game.play(seat, action)
+    first = [parameter.detach().clone() for parameter in training.net.layers.parameters()]
+    list(training.go_on(Length(lessons=2)))  # what new layers make of holdings counts from the 2nd
+    for then, now in zip(first, training.net.layers.parameters(), strict=True):
+        assert not torch.equal(then, now)
+    assert Training.resume(tmp_path, machine()).net.shape[0] == depth
+    with pytest.raises(ValueError, match="cannot have 1"):
+        Training(tmp_path, SMALLER, 1, machine(), start=tmp_path / "weights.npz", layers=1)
 
 
 def test_heat_decides_how_much_is_left_to_chance() -> None:
@@ -135,8 +163,11 @@ def test_a_training_goes_on_for_other_tables(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "settled",
-    ["--seed 0", "--small", "--games 9", "--from w", "--imitator w", "--exploit w", "--against w"],
-)
+    [
+        "--seed 0", "--small", "--games 9", "--layers 0", "--from w", "--imitator w", "--exploit w",
+        "--against w",
+    ],
+)  # fmt: skip
 def test_what_a_training_began_with_is_not_told_anew(
     tmp_path: Path, settled: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

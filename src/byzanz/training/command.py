@@ -47,6 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--games", type=int, metavar="G", help="games side by side")
     parser.add_argument(
+        "--layers", type=int, metavar="L",
+        help="how deep the network is; more layers than weights have change nothing at first",
+    )  # fmt: skip
+    parser.add_argument(
         "--resume", action="store_true",
         help="go on with what is in the folder, as it was begun, or for other tables (--players)",
     )  # fmt: skip
@@ -97,6 +101,8 @@ def _begun(options: argparse.Namespace, machine: Machine) -> Training:
         settings = replace(settings, players=options.players)
     if options.games:
         settings = replace(settings, games=options.games)
+    if options.layers is not None:
+        settings = replace(settings, shape=(options.layers, *settings.shape[1:]))
     if options.exploit:
         settings = settings.exploiting()
     elif options.start:
@@ -104,7 +110,7 @@ def _begun(options: argparse.Namespace, machine: Machine) -> Training:
     return Training(
         options.out, settings, 1 if options.seed is None else options.seed, machine,
         start=options.start, imitator=options.imitator,
-        exploited=options.exploit, against=options.against,
+        exploited=options.exploit, against=options.against, layers=options.layers,
     )  # fmt: skip
 
 
@@ -113,6 +119,7 @@ def _resumed(options: argparse.Namespace, machine: Machine) -> Training:
 
     given = {
         "--seed": options.seed is not None, "--small": options.small, "--games": options.games,
+        "--layers": options.layers is not None,
         "--from": options.start, "--imitator": options.imitator, "--exploit": options.exploit,
         "--against": options.against,
     }  # fmt: skip

@@ -65,11 +65,12 @@ class Training:
     def __init__(
         self, folder: Path, settings: Settings, seed: int, machine: Machine, *,
         start: Path | None = None, imitator: Path | None = None, exploited: Path | None = None,
-        against: Sequence[Path] = (),
+        against: Sequence[Path] = (), layers: int | None = None,
     ) -> None:  # fmt: skip
         """A training at its beginning: from nothing, or from the weights of ``start``.
 
-        ``exploited`` is whom it should find a best response to, and where that begins.
+        ``exploited`` is whom it should find a best response to, and where that begins. From weights
+        it may have more ``layers`` than they have; the settings' shape is for one from nothing.
         """
         self.folder, self.seed, self.machine = folder, seed, machine
         self.imitator_file, self.exploited, self.against = imitator, exploited, tuple(against)
@@ -80,6 +81,7 @@ class Training:
         if first := exploited or start:
             weights = Weights.load(first)
             net, self.before = Net.from_weights(weights), dict(weights.card)
+            net = net.deeper(layers or net.shape[0])
         self.settings = replace(settings, shape=net.shape)
         self.net = net.to(machine.device)
         """What learns."""
@@ -101,7 +103,7 @@ class Training:
             folder, Settings.from_json(told["settings"]), told["seed"], machine,
             exploited=None if told["exploited"] is None else Path(told["exploited"]),
             imitator=None if told["imitator"] is None else Path(told["imitator"]),
-            against=[Path(file) for file in told["against"]],
+            against=[Path(file) for file in told["against"]], layers=told["settings"]["shape"][0],
         )  # fmt: skip
         training.before = told["before"]
         training.net.load_state_dict(kept["net"])
@@ -259,10 +261,10 @@ class Training:
 
     @lru_cache(maxsize=64)  # noqa: B019 - a process has one training
     def _loaded(self, file: str) -> Net:
-        net = Net.from_weights(Weights.load(file))
-        if net.shape != self.net.shape:
+        net, (depth, *wide) = Net.from_weights(Weights.load(file)), self.net.shape
+        if [*net.shape[1:]] != wide or net.shape[0] > depth:
             raise ValueError(f"'{file}' is a network of another shape than the learner's")
-        return net.to(self.machine.device)
+        return net.deeper(depth).to(self.machine.device)
 
     def _pasts(self) -> list[Path]:
         """The past selves of before now; a folder may hold later ones that were not saved whole."""
