@@ -216,6 +216,17 @@ def test_a_best_response_starts_from_whom_it_exploits(tmp_path: Path) -> None:
     assert set(told["panel"]) == {"frozen"}
 
 
+def test_a_best_response_may_be_deeper_and_goes_on(tmp_path: Path) -> None:
+    by_chance().save(tmp_path / "frozen.npz")
+    frozen, depth = tmp_path / "frozen.npz", by_chance().shape[0] + 1
+    settings = replace(TINY, games=24, minibatch=256).exploiting()
+    training = Training(tmp_path, settings, 1, machine(), exploited=frozen, layers=depth)
+    training.save()
+    again = Training.resume(tmp_path, machine())
+    assert again.net.shape == (depth, *by_chance().shape[1:])
+    assert again.judge() == training.judge()
+
+
 def test_weights_of_another_shape_cannot_join_a_league(tmp_path: Path) -> None:
     by_chance().save(tmp_path / "other.npz")
     with pytest.raises(ValueError, match="another shape"):
@@ -236,6 +247,8 @@ def test_the_command_says_what_it_cannot_use(
     arguments = ["train", "--small", "--lessons", "1", "--out", str(tmp_path)]
     assert main([*arguments, "--games", "1"]) == 2
     assert "too little is remembered" in capsys.readouterr().err
+    assert main([*arguments, "--layers", "0"]) == 2
+    assert "a layer at least" in capsys.readouterr().err
     assert main([*arguments, "--from", str(tmp_path / "none.npz")]) == 2
     assert "none.npz'" in capsys.readouterr().err
 
