@@ -91,21 +91,20 @@ class Settings:
         return self.rate.at(progress) * min(warm, 1.0)
 
     def further(self) -> Settings:
-        """The same for a network that has learnt already: quieter, and of more at a step.
-
-        Larger steps only lead away from a network that is good already, and the average is steady
-        without ever smaller ones.
-        """
+        """The same for a network that has learnt already: quieter, and of more at a step."""
         return replace(
-            self, minibatch=2 * self.minibatch, rate=Fade(2e-4, 6e-5), warming=0.01,
-            entropy=Fade(0.002, 0.001), profit=Fade(0.02, 0.003), trace=Fade(0.8, 0.6),
+            self, minibatch=2 * self.minibatch, rate=Fade(4e-4, 2e-5), warming=0.01,
+            entropy=Fade(0.003, 0.001), profit=Fade(0.02, 0.003), trace=Fade(0.8, 0.6),
         )  # fmt: skip
 
     def exploiting(self) -> Settings:
-        """The same for a best response: one seat learns further, the others are frozen copies."""
+        """The same for a best response: one seat learns further, the others are frozen copies.
+
+        Its steps are small: larger ones only lead away from a network that is good already.
+        """
         return replace(
             self.further(), alone=0.0, astray=0.0, company=(("past", 1.0),), past_at_once=1,
-            past_every=2.0,
+            past_every=2.0, rate=Fade(2e-4, 6e-5),
         )  # fmt: skip
 
     def as_json(self) -> dict[str, Any]:
