@@ -101,6 +101,21 @@ def test_heat_decides_how_much_is_left_to_chance() -> None:
     assert bool((picked(scores, 0.0) == 0).all())
 
 
+def test_doubt_takes_up_what_was_given_up(tmp_path: Path) -> None:
+    sure = Net.from_weights(by_chance())
+    with torch.no_grad():
+        for head in (sure.good_head, sure.table_head):
+            head.weight *= 20
+    sure.to_weights({}).save(tmp_path / "sure.npz")
+    undecided = []
+    for doubt in (1e-9, 1.0):
+        settings = replace(SMALLER, entropy=Fade(1e-9, 1e-9), doubt=Fade(doubt, doubt))
+        training = Training(tmp_path, settings, 1, machine(), start=tmp_path / "sure.npz")
+        undecided.append([told["entropy"] for told in training.go_on(Length(lessons=6))])
+    assert max(undecided[0]) < 0.2
+    assert undecided[1][-1] > 2 * undecided[0][-1]
+
+
 def test_a_short_training_beats_chance_and_is_kept(tmp_path: Path) -> None:
     training = Training(tmp_path, TINY, 1, machine())
     before = training.judge()["random"]["3"]

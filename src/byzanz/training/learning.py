@@ -46,7 +46,7 @@ class Learner:
         device = machine.device
         self._part = torch.zeros(settings.minibatch, dtype=torch.int64, device=device)
         self._centre, self._spread = torch.zeros(2, device=device)
-        self._entropy_weight = torch.zeros((), device=device)
+        self._entropy_weight, self._doubt = torch.zeros(2, device=device)
         self._totals = torch.zeros(3, device=device)
         self._judge = machine.fused(self._judged)
         self._step = machine.replayed(self.step)
@@ -60,6 +60,7 @@ class Learner:
         for group in self._optimizer.param_groups:
             group["lr"].fill_(settings.rate_at(progress))
         self._entropy_weight.fill_(settings.entropy.at(progress))
+        self._doubt.fill_(settings.doubt.at(progress))
         gains = self._ring.gains(places)
         self._centre.copy_(gains.mean())
         self._spread.copy_(gains.std() + 1e-8)
@@ -87,14 +88,18 @@ class Learner:
         self, sights: torch.Tensor, choices: torch.Tensor, targets: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """How far the network is from what these decisions teach, and what a lesson tells."""
-        logs, chances, margin = self._net(*parts(sights))
+        rows, masks, categories = parts(sights)
+        logs, chances, margin = self._net(rows, masks, categories)
         change = logs.gather(1, choices[:, NUMBER, None].long()).squeeze(1) - choices[:, LOG]
         ratio, gain = change.exp(), (targets[:, GAIN] - self._centre) / self._spread
         clip = self._settings.clip
         loss = -torch.minimum(ratio * gain, ratio.clamp(1 - clip, 1 + clip) * gain).mean()
         # What cannot be has a logarithm without end, and must not be multiplied.
-        entropy = -(logs.exp() * logs.clamp(min=-100)).sum(1).mean()
+        finite = logs.clamp(min=-100)
+        entropy = -(logs.exp() * finite).sum(1).mean()
+        tried = ((finite * masks).sum(1) / masks.sum(1)).mean()
         surprise = -(targets[:, PROPER + WINS :] * chances.clamp(min=-100)).sum(1).mean()
         off = (margin - targets[:, PROPER + MARGIN]).square().mean()
-        loss = loss - self._entropy_weight * entropy + 0.5 * surprise + 0.25 * off
+        loss = loss - self._entropy_weight * entropy - self._doubt * tried
+        loss = loss + 0.5 * surprise + 0.25 * off
         return loss, torch.stack([entropy, surprise, change.square().mean() / 2])

@@ -39,6 +39,13 @@ class Settings:
     warming: float = 0.0
     """The share of the training in which the rate rises from 0: steps are not yet well measured."""
     entropy: Fade = Fade(0.02, 0.001)
+    doubt: Fade = Fade(0.01, 0.003)
+    """How much it counts that no number is given up, by the average logarithm of the shares.
+
+    What turns out worse is still played now and then, the worse the more seldom: about so often as
+    this, divided by how much worse it is and by how many numbers there are. What is never played is
+    never learnt about.
+    """
     profit: Fade = Fade(0.3, 0.003)
     """How much a win of 20 more profit than the others counts beside the win itself."""
     trace: Fade = Fade(0.97, 0.7)
@@ -114,7 +121,8 @@ class Settings:
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> Settings:
         """The settings that :meth:`as_json` told."""
-        fades = {name: Fade(**told[name]) for name in ("rate", "entropy", "profit", "trace")}
+        faded = ("rate", "entropy", "doubt", "profit", "trace")
+        fades = {name: Fade(**told[name]) for name in faded}
         lists = {name: tuple(told[name]) for name in ("players", "shape")}
         company = tuple((name, share) for name, share in told["company"])
         return cls(**{**told, **fades, **lists, "company": company})
