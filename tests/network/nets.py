@@ -7,6 +7,7 @@ import numpy as np
 from byzanz.encoding import PIECES
 from byzanz.network import Layer, Weights
 from byzanz.network.layout import GOODS_NUMBERS, PLAYERS_BYTES, TABLE_NUMBERS
+from byzanz.network.network import in_steps
 from byzanz.network.weights import GIVEN, Widths
 
 SHAPE = 3, 24, 16, 8, 40
@@ -36,6 +37,20 @@ def by_chance(shape: tuple[int, int, int, int, int] = SHAPE, seed: int = 1) -> W
             for inputs, count in zip((made.good, made.table, made.player), outputs, strict=True)
         ],
     )
+
+
+def from_steps(counts: np.ndarray, steps: np.ndarray) -> np.ndarray:
+    """The matrices that lie in steps."""
+    return np.asarray(counts * steps[:, :, None], np.float32)
+
+
+def in_whole_steps(weights: Weights) -> Weights:
+    """The weights, with matrices of which nothing is lost in steps."""
+    for layer in weights.layers:
+        for name, array in layer._asdict().items():
+            if "_to_" in name:
+                array[:] = from_steps(*in_steps([array]))[0]
+    return weights
 
 
 def by_profit(sharp: float = 0.5) -> Weights:

@@ -19,7 +19,7 @@ from byzanz.network.layout import (
     TABLE_BYTES,
     TABLE_NUMBERS,
 )
-from byzanz.network.network import words_for
+from byzanz.network.network import in_steps, words_for
 from byzanz.rules import (
     Card,
     Chance,
@@ -35,7 +35,7 @@ from byzanz.rules import (
     world,
 )
 
-from .nets import by_chance, by_profit
+from .nets import by_chance, by_profit, from_steps, in_whole_steps
 
 
 def reference(weights: Weights, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -83,7 +83,7 @@ def softmax(scores: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_the_network_computes_what_plain_arithmetic_does(players: int) -> None:
-    network = Network(by_chance())
+    network = Network(in_whole_steps(by_chance()))
     network.weights.sharpness[:] = [0.5, 1.0, 1.5, 2.0]
     game = Game.start(Deal.from_seed(players, 3))
     for _ in range(40):
@@ -102,6 +102,18 @@ def test_the_network_computes_what_plain_arithmetic_does(players: int) -> None:
         by_seat = [chances[(other - seat) % players] for other in range(players)]
         assert np.allclose(network.chances(seen), by_seat, atol=1e-5)
         game = game.play(seat, network.choose(seen))
+
+
+def test_half_of_the_bytes_are_as_good_as_all() -> None:
+    """Each weight is kept to a part in 65,534 of the largest that its input has."""
+    first, second = np.zeros((2, 5), np.float32), np.ones((3, 5), np.float32)
+    first[0], second[:, 2] = [3.0, -1.5, 0.1, 1e-9, 0], [-8.0, 40.0, 0.3]
+    kept = from_steps(*in_steps([first, second]))
+    assert not kept[0, 1:].any()  # a row of zeros, and one that the first has not
+    largest = np.abs(kept).max(axis=2, keepdims=True)
+    assert np.abs(kept[0, :2] - first).max() <= 3.0 / 65_534
+    assert (np.abs(kept[1] - second) <= largest[1] / 65_500).all()
+    assert (largest[1, :, 0] == [8.0, 40.0, 1.0]).all()
 
 
 def test_goods_are_alike_but_for_what_is_added() -> None:

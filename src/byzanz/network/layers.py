@@ -1,6 +1,8 @@
 """The layers, compiled: from one row of bytes to what the last layer sees.
 
 Rows are mostly zeros, and so is what max(0, x) leaves: only inputs that are not 0 are looked at.
+Matrices lie as :func:`byzanz.network.network.in_steps` makes them, for a network's weights are more
+than a core has at hand, and fetching them takes longer than multiplying.
 """
 
 from __future__ import annotations
@@ -47,8 +49,9 @@ def room_for(shape: tuple[int, int, int, int, int]) -> Room:
 
 
 @_swift
-def _add(given: Floats, matrix: Floats, made: Floats, present: Words) -> None:
-    """Adds to ``made`` what a matrix makes of what is given, nothing of which is below 0."""
+def _add(given: Floats, kind: Any, depth: int, made: Floats, present: Words) -> None:
+    """Adds to ``made`` what a layer's matrix makes of what is given, none of which is below 0."""
+    matrix, steps = kind[0][depth], kind[1][depth]
     count = 0
     inputs, width = matrix.shape
     for place in range(inputs):
@@ -58,14 +61,15 @@ def _add(given: Floats, matrix: Floats, made: Floats, present: Words) -> None:
     for start in range(0, whole, 4):
         one, two = present[start], present[start + 1]
         three, four = present[start + 2], present[start + 3]
-        by_one, by_two, by_three, by_four = given[one], given[two], given[three], given[four]
+        by_one, by_two = given[one] * steps[one], given[two] * steps[two]
+        by_three, by_four = given[three] * steps[three], given[four] * steps[four]
         for out in range(width):
             made[out] += (by_one * matrix[one, out] + by_two * matrix[two, out]) + (
                 by_three * matrix[three, out] + by_four * matrix[four, out]
             )
     for place in range(whole, count):
         one = present[place]
-        by_one = given[one]
+        by_one = given[one] * steps[one]
         for out in range(width):
             made[out] += by_one * matrix[one, out]
 
@@ -115,22 +119,22 @@ def _holdings(
     layers: Any, depth: int, players: int, given: Floats, made: Floats, present: Words
 ) -> None:
     """Sets the holdings; what their goods and players add lies where those will be."""
-    to_holding, from_good = layers[0][depth], layers[1][depth]
-    from_player, vector = layers[2][depth], layers[3][depth]
+    to_holding, from_good = layers[0], layers[1]
+    from_player, vector = layers[2], layers[3][depth]
     width = len(vector)
     for good in range(_GOODS):
         _set(made[good], vector, width)
-        _add(given[good], from_good, made[good], present)
+        _add(given[good], from_good, depth, made[good], present)
     for slot in range(players):
         row = made[PLAYERS + slot]
         _clear(row, width)
-        _add(given[PLAYERS + slot], from_player, row, present)
+        _add(given[PLAYERS + slot], from_player, depth, row, present)
     for good in range(_GOODS):
         for slot in range(players):
             at = _HOLDINGS + good * SLOTS + slot
             _set(made[at], made[good], width)
             _more(made[at], made[PLAYERS + slot], width)
-            _add(given[at], to_holding, made[at], present)
+            _add(given[at], to_holding, depth, made[at], present)
             _keep_positive(made[at], width)
 
 
@@ -139,19 +143,19 @@ def _players(
     layers: Any, depth: int, players: int, given: Floats, made: Floats, present: Words
 ) -> None:
     """Sets the players; what the table adds, and their holdings' average, lie where goods will."""
-    to_player, from_holding = layers[4][depth], layers[5][depth]
-    from_table, vectors = layers[6][depth], layers[7][depth]
+    to_player, from_holding = layers[4], layers[5]
+    from_table, vectors = layers[6], layers[7][depth]
     width = vectors.shape[1]
     shared, pooled = made[0], made[1]
     _clear(shared, width)
-    _add(given[TABLE], from_table, shared, present)
+    _add(given[TABLE], from_table, depth, shared, present)
     for slot in range(players):
         row = made[PLAYERS + slot]
         _set(row, vectors[slot], width)
         _more(row, shared, width)
-        _average(pooled, made[_HOLDINGS + slot :], _GOODS, SLOTS, _GOODS, len(from_holding))
-        _add(given[PLAYERS + slot], to_player, row, present)
-        _add(pooled, from_holding, row, present)
+        _average(pooled, made[_HOLDINGS + slot :], _GOODS, SLOTS, _GOODS, from_holding[0].shape[1])
+        _add(given[PLAYERS + slot], to_player, depth, row, present)
+        _add(pooled, from_holding, depth, row, present)
         _keep_positive(row, width)
 
 
@@ -160,14 +164,14 @@ def _table(
     layers: Any, depth: int, players: int, given: Floats, made: Floats, present: Words
 ) -> None:
     """Sets the table; the goods' average and the players as they are seen lie where goods will."""
-    to_table, from_good = layers[8][depth], layers[9][depth]
-    from_player, vector = layers[10][depth], layers[11][depth]
-    _average(made[0], given, _GOODS, 1, _GOODS, len(from_good))
-    _view(made[1], made[PLAYERS:], players, len(from_player) // VIEWS)
+    to_table, from_good = layers[8], layers[9]
+    from_player, vector = layers[10], layers[11][depth]
+    _average(made[0], given, _GOODS, 1, _GOODS, from_good[0].shape[1])
+    _view(made[1], made[PLAYERS:], players, from_player[0].shape[1] // VIEWS)
     _set(made[TABLE], vector, len(vector))
-    _add(given[TABLE], to_table, made[TABLE], present)
-    _add(made[0], from_good, made[TABLE], present)
-    _add(made[1], from_player, made[TABLE], present)
+    _add(given[TABLE], to_table, depth, made[TABLE], present)
+    _add(made[0], from_good, depth, made[TABLE], present)
+    _add(made[1], from_player, depth, made[TABLE], present)
     _keep_positive(made[TABLE], len(vector))
 
 
@@ -176,19 +180,19 @@ def _goods(
     layers: Any, depth: int, players: int, given: Floats, made: Floats, present: Words
 ) -> None:
     """Sets the goods; what the table adds, and holdings as they are seen, lie over what is used."""
-    to_good, from_holding = layers[12][depth], layers[13][depth]
-    from_table, vectors = layers[14][depth], layers[15][depth]
+    to_good, from_holding = layers[12], layers[13]
+    from_table, vectors = layers[14], layers[15][depth]
     width = vectors.shape[1]
     shared, viewed = given[TABLE], given[PLAYERS]
     _clear(shared, width)
-    _add(made[TABLE], from_table, shared, present)
+    _add(made[TABLE], from_table, depth, shared, present)
     for good in range(_GOODS):
         first = _HOLDINGS + good * SLOTS
-        _view(viewed, made[first : first + SLOTS], players, len(from_holding) // VIEWS)
+        _view(viewed, made[first : first + SLOTS], players, from_holding[0].shape[1] // VIEWS)
         _set(made[good], vectors[good], width)
         _more(made[good], shared, width)
-        _add(given[good], to_good, made[good], present)
-        _add(viewed, from_holding, made[good], present)
+        _add(given[good], to_good, depth, made[good], present)
+        _add(viewed, from_holding, depth, made[good], present)
         _keep_positive(made[good], width)
 
 
@@ -224,13 +228,13 @@ def fill(net: Net, room: Room) -> int:
             given[PLAYERS + slot, place] = row[PLAYERS_BYTES[slot, place]]
     for place in range(len(TABLE_BYTES)):
         given[TABLE, place] = row[TABLE_BYTES[place]]
-    for depth in range(len(layers[0])):
+    for depth in range(len(layers[3])):
         _holdings(layers, depth, players, given, made, present)
         _players(layers, depth, players, given, made, present)
         _table(layers, depth, players, given, made, present)
         _goods(layers, depth, players, given, made, present)
         given, made = made, given
-    return len(layers[0]) % 2 * _SEEN
+    return len(layers[3]) % 2 * _SEEN
 
 
 @_swift

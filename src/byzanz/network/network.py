@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from byzanz.encoding import action_of
 from byzanz.encoding.numbers import ADD, CONFIRM
@@ -17,7 +18,7 @@ from byzanz.rules import Action, Bid, Card, View
 
 from .forward import MOST_NUMBERS, chances, decide, policy, write_choices
 from .layers import room_for
-from .weights import SHIPPED, Floats, Weights
+from .weights import SHIPPED, Floats, Layer, Weights
 
 
 class Network:
@@ -81,12 +82,21 @@ def _parts(weights: Weights) -> tuple[Any, ...]:
     """The arrays as the compiled functions take them; heads lie by outputs."""
     heads = weights.good_head, weights.table_head, weights.player_head
     by_output = [(np.ascontiguousarray(matrix.T), vector) for matrix, vector in heads]
+    kinds = zip(Layer._fields, zip(*weights.layers, strict=True), strict=True)
     return (
-        tuple(_stacked(each) for each in zip(*weights.layers, strict=True)),
+        tuple(_stacked(each) if "_to_" not in name else in_steps(each) for name, each in kinds),
         *[array for head in by_output for array in head],
         weights.sharpness,
         weights.lean,
     )
+
+
+def in_steps(matrices: Sequence[Floats]) -> tuple[npt.NDArray[np.int16], Floats]:
+    """All layers' matrices in half of the bytes: how many steps, and each input's step."""
+    whole = _stacked(matrices)
+    steps = np.abs(whole).max(axis=2) / np.float32(np.iinfo(np.int16).max)
+    steps[steps == 0] = 1
+    return np.rint(whole / steps[:, :, None]).astype(np.int16), steps
 
 
 def _stacked(arrays: Sequence[Floats]) -> Floats:
