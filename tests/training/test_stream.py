@@ -28,7 +28,7 @@ from byzanz.training.cpu import CpuEngine  # noqa: E402
 from byzanz.training.games import Games  # noqa: E402
 from byzanz.training.hindsight import EXPECTED, LOG, MARGIN, NUMBER, SPREAD, WINS  # noqa: E402
 from byzanz.training.machine import Machine  # noqa: E402
-from byzanz.training.net import Net  # noqa: E402
+from byzanz.training.net import Net, picked  # noqa: E402
 from byzanz.training.sight import CATEGORIES, KIND, SEAT, parts  # noqa: E402
 from byzanz.training.stream import Stream  # noqa: E402
 from tests.training.emulated import emulated  # noqa: E402
@@ -45,7 +45,7 @@ def stream(settings: Settings) -> Stream:
     torch.manual_seed(3)
     torch.set_num_threads(1)
     chance = np.random.default_rng(3)
-    return Stream(settings, Machine("cpu"), Net(settings.shape), chance, 1.0)
+    return Stream(settings, Machine("cpu"), Net(settings.shape), chance)
 
 
 class Account:
@@ -207,7 +207,7 @@ def test_a_gpus_kernels_do_what_the_cpus_loops_do(monkeypatch: pytest.MonkeyPatc
     assert isinstance(Machine("cpu").engine, CpuEngine)
     here_played = stream(MIXED)
     torch.manual_seed(3)
-    there_played = Stream(MIXED, there, Net(MIXED.shape), np.random.default_rng(3), 1.0)
+    there_played = Stream(MIXED, there, Net(MIXED.shape), np.random.default_rng(3))
     places = torch.arange(MIXED.kept * MIXED.games)
     for number in range(5):
         found = []
@@ -229,6 +229,22 @@ def test_a_gpus_kernels_do_what_the_cpus_loops_do(monkeypatch: pytest.MonkeyPatc
     assert {LEARNER, 1, SCRIPTED} <= kinds
 
 
+@pytest.mark.parametrize("settings", [MIXED, replace(MIXED, heat=0.7), MIXED.exploiting()])
+def test_the_learner_tries_and_others_play_in_earnest(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heats = []
+
+    def listened(scores: torch.Tensor, heat: float) -> torch.Tensor:
+        heats.append(heat)
+        return picked(scores, heat)
+
+    monkeypatch.setattr("byzanz.training.stream.picked", listened)
+    stream(settings).play(3)
+    assert heats == [1.0, settings.heat] * 3
+    assert MIXED.exploiting().heat == 0.0 < MIXED.heat < 0.5
+
+
 def test_the_imitator_is_asked_where_it_sits_and_not_learnt_from() -> None:
     torch.manual_seed(3)
     settings = replace(MIXED, company=(("past", 1.0), ("imitator", 1.0)))
@@ -241,7 +257,7 @@ def test_the_imitator_is_asked_where_it_sits_and_not_learnt_from() -> None:
 
     imitator.policy_scores = scores  # type: ignore[method-assign]
     chance = np.random.default_rng(3)
-    played = Stream(settings, Machine("cpu"), Net(settings.shape), chance, 1.0, imitator)
+    played = Stream(settings, Machine("cpu"), Net(settings.shape), chance, imitator)
     played.invite([Net(settings.shape)])
     played.play(settings.kept)
     sights, _, _ = played.ring.fetched(torch.arange(settings.kept * settings.games))

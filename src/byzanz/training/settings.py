@@ -61,6 +61,12 @@ class Settings:
         ("past", 4.5), ("imitator", 4.5), ("trader", 1.5), ("sensible", 0.5),
     )  # fmt: skip
     """Who sits in those games' other seats, and how often."""
+    heat: float = 0.3
+    """How much other networks leave to chance: 1 is all of their doubt, and 0 nothing.
+
+    What a past self tried in order to learn, or a strategist's imitator takes for possible, they
+    would not play in earnest.
+    """
     astray: float = 0.1
     """The share of games whose first decisions, few or many, are left to chance.
 
@@ -111,7 +117,7 @@ class Settings:
         """
         return replace(
             self.further(), alone=0.0, astray=0.0, company=(("past", 1.0),), past_at_once=1,
-            past_every=2.0, rate=Fade(2e-4, 6e-5),
+            heat=0.0, past_every=2.0, rate=Fade(2e-4, 6e-5),
         )  # fmt: skip
 
     def as_json(self) -> dict[str, Any]:

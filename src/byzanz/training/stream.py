@@ -20,9 +20,6 @@ from .slot import IMITATOR, LEARNER, RANDOM, SCRIPTS
 Scores = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 """What a network gives for rows and masks."""
 
-_IMITATOR_HEAT = 0.3
-"""Less than what it learnt of a strategist's doubts: a strategist makes none of its mistakes."""
-
 
 class Stream:
     """Games without end, played by the learner, other networks and scripts.
@@ -33,16 +30,16 @@ class Stream:
 
     def __init__(
         self, settings: Settings, machine: Machine, net: Net, chance: np.random.Generator,
-        heat: float, imitator: Net | None = None,
+        imitator: Net | None = None,
     ) -> None:  # fmt: skip
-        """Deals the first games; other networks play with this heat."""
+        """Deals the first games."""
         scripts = {SCRIPTS[name] for name, _ in settings.company if name in SCRIPTS}
         if settings.astray:
             scripts.add(RANDOM)
         self.games = Games(league(settings, chance), sorted(scripts), machine)
         self.games.seat(league(settings, chance))
         self.ring = Ring(settings.kept, settings.games, machine)
-        self._machine, self._heat = machine, heat
+        self._machine, self._heat = machine, settings.heat
         self._pasts = [Net(net.shape).to(machine.device) for _ in range(settings.past_at_once)]
         others = dict(enumerate(self._pasts, start=1))
         if imitator is not None:
@@ -74,7 +71,7 @@ class Stream:
         with self._machine.halved():
             self._learner_chooses()
             for kind, ask, block in self._others:
-                choose(games, ask, kind, _IMITATOR_HEAT if kind == IMITATOR else self._heat, block)
+                choose(games, ask, kind, self._heat, block)
         self.ring.keep(games.sights, self._choices)
         games.play_on()
         self.ring.close(games.results)

@@ -33,7 +33,7 @@ IMITATOR = Path(__file__).with_name("imitator.npz")
 
 _SAVED_EVERY = 60.0
 """Seconds."""
-_FORMAT = 3
+_FORMAT = 4
 """Of a checkpoint: another one means other networks or other settings."""
 
 
@@ -119,8 +119,7 @@ class Training:
     def stream(self) -> Stream:
         """The games, dealt when they are first asked for."""
         chance = np.random.default_rng([self.seed, self.lessons, 1])
-        heat = 1.0 if self.exploited is None else 0.0
-        return Stream(self.settings, self.machine, self.net, chance, heat, self.imitator)
+        return Stream(self.settings, self.machine, self.net, chance, self.imitator)
 
     @cached_property
     def imitator(self) -> Net | None:
