@@ -31,9 +31,9 @@ from .budget import Budget
 
 MOST = 8
 """Answers that are thought about."""
-_LEAST = 0.004
+_LEAST = 0.0005
 """The share below which an answer is not thought about."""
-_TRUST = 0.06
+_TRUST = 0.02
 """How much the network's own liking counts beside one world; it fades as worlds are added."""
 _BATCH = 8
 """Answers are tried about so often between two looks at the clock."""
