@@ -125,7 +125,7 @@ def test_whoever_stops_listening_stops_the_processes() -> None:
     next(played)
     played.close()  # type: ignore[attr-defined]
     for process in active_children():
-        process.join(10)
+        process.join(60)
     assert not active_children()
 
 
