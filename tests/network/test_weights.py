@@ -32,10 +32,40 @@ def test_saving_leaves_no_half_written_file_behind(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["w.npz"]
 
 
-def test_a_file_of_something_else_holds_no_weights(tmp_path: Path) -> None:
-    np.savez(tmp_path / "w.npz", card=np.array('{"format": 1}'))
-    with pytest.raises(ValueError, match="holds no weights"):
+@pytest.mark.parametrize("card", ['{"format": 1}', '{"decisions": 7}', "[3]", "7"])
+def test_a_file_of_another_format_holds_no_weights(tmp_path: Path, card: str) -> None:
+    np.savez(tmp_path / "w.npz", card=np.array(card))
+    with pytest.raises(ValueError, match=r"w.npz' holds no weights of a network: its format is"):
         Weights.load(tmp_path / "w.npz")
+
+
+def test_a_file_of_something_else_holds_no_weights(tmp_path: Path) -> None:
+    np.savez(tmp_path / "w.npz", a=np.zeros(3))
+    with pytest.raises(ValueError, match="no 'card'"):
+        Weights.load(tmp_path / "w.npz")
+    np.savez(tmp_path / "w.npz", card=np.array([{}], object))
+    with pytest.raises(ValueError, match="it is damaged"):
+        Weights.load(tmp_path / "w.npz")
+    with pytest.raises(FileNotFoundError):
+        Weights.load(tmp_path / "nothing.npz")
+
+
+def test_a_file_that_is_broken_holds_no_weights(tmp_path: Path) -> None:
+    file = tmp_path / "w.npz"
+    by_chance().save(file)
+    whole = file.read_bytes()
+    for content in (b"", b"nothing of the kind", b"PK\x03\x04", whole[: len(whole) // 2]):
+        file.write_bytes(content)
+        with pytest.raises(ValueError, match=r"it is no .npz file, or was cut off"):
+            Weights.load(file)
+    for place in range(40, len(whole) // 2, len(whole) // 30):
+        file.write_bytes(
+            whole[:place]
+            + bytes(255 - byte for byte in whole[place : place + 8])
+            + whole[place + 8 :]
+        )
+        with pytest.raises(ValueError, match="it is damaged"):
+            Weights.load(file)
 
 
 def test_layers_that_do_not_fit_are_refused() -> None:

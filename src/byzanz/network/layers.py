@@ -75,6 +75,13 @@ def _add(given: Floats, kind: Any, depth: int, made: Floats, present: Words) -> 
 
 
 @_swift
+def _inputs(kind: Any) -> int:
+    """How many inputs a layer's matrix has."""
+    inputs: int = kind[0].shape[1]
+    return inputs
+
+
+@_swift
 def _set(made: Floats, given: Floats, width: int) -> None:
     for out in range(width):
         made[out] = given[out]
@@ -153,7 +160,7 @@ def _players(
         row = made[PLAYERS + slot]
         _set(row, vectors[slot], width)
         _more(row, shared, width)
-        _average(pooled, made[_HOLDINGS + slot :], _GOODS, SLOTS, _GOODS, from_holding[0].shape[1])
+        _average(pooled, made[_HOLDINGS + slot :], _GOODS, SLOTS, _GOODS, _inputs(from_holding))
         _add(given[PLAYERS + slot], to_player, depth, row, present)
         _add(pooled, from_holding, depth, row, present)
         _keep_positive(row, width)
@@ -166,8 +173,8 @@ def _table(
     """Sets the table; the goods' average and the players as they are seen lie where goods will."""
     to_table, from_good = layers[8], layers[9]
     from_player, vector = layers[10], layers[11][depth]
-    _average(made[0], given, _GOODS, 1, _GOODS, from_good[0].shape[1])
-    _view(made[1], made[PLAYERS:], players, from_player[0].shape[1] // VIEWS)
+    _average(made[0], given, _GOODS, 1, _GOODS, _inputs(from_good))
+    _view(made[1], made[PLAYERS:], players, _inputs(from_player) // VIEWS)
     _set(made[TABLE], vector, len(vector))
     _add(given[TABLE], to_table, depth, made[TABLE], present)
     _add(made[0], from_good, depth, made[TABLE], present)
@@ -188,7 +195,7 @@ def _goods(
     _add(made[TABLE], from_table, depth, shared, present)
     for good in range(_GOODS):
         first = _HOLDINGS + good * SLOTS
-        _view(viewed, made[first : first + SLOTS], players, from_holding[0].shape[1] // VIEWS)
+        _view(viewed, made[first : first + SLOTS], players, _inputs(from_holding) // VIEWS)
         _set(made[good], vectors[good], width)
         _more(made[good], shared, width)
         _add(given[good], to_good, depth, made[good], present)
@@ -213,6 +220,7 @@ def fill(net: Net, room: Room) -> int:
     """By the room's row, from where on the scratch holds what the last layer sees."""
     row, _, _, scratch, present = room
     layers, players = net[0], count_of(row)
+    depths = len(layers[3])  # each layer has its vector for holdings
     given, made = scratch[:_SEEN], scratch[_SEEN:]
     for seen in range(_SEEN):
         _clear(given[seen], given.shape[1])
@@ -228,13 +236,13 @@ def fill(net: Net, room: Room) -> int:
             given[PLAYERS + slot, place] = row[PLAYERS_BYTES[slot, place]]
     for place in range(len(TABLE_BYTES)):
         given[TABLE, place] = row[TABLE_BYTES[place]]
-    for depth in range(len(layers[3])):
+    for depth in range(depths):
         _holdings(layers, depth, players, given, made, present)
         _players(layers, depth, players, given, made, present)
         _table(layers, depth, players, given, made, present)
         _goods(layers, depth, players, given, made, present)
         given, made = made, given
-    return len(layers[3]) % 2 * _SEEN
+    return depths % 2 * _SEEN
 
 
 @_swift

@@ -84,7 +84,7 @@ def _parts(weights: Weights) -> tuple[Any, ...]:
     by_output = [(np.ascontiguousarray(matrix.T), vector) for matrix, vector in heads]
     kinds = zip(Layer._fields, zip(*weights.layers, strict=True), strict=True)
     return (
-        tuple(_stacked(each) if "_to_" not in name else in_steps(each) for name, each in kinds),
+        tuple(in_steps(each) if "_to_" in name else _stacked(each) for name, each in kinds),
         *[array for head in by_output for array in head],
         weights.sharpness,
         weights.lean,

@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import json
 import os
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import BadZipFile, is_zipfile
 
 import numpy as np
 import numpy.typing as npt
@@ -151,25 +153,27 @@ class Weights:
     def load(cls, path: Path | str = SHIPPED) -> Weights:
         """The weights in a file; raises ValueError if it holds none, OSError if it is not there."""
         try:
-            with np.load(path, allow_pickle=False) as file:
-                card = json.loads(str(file["card"]))
-                if card.pop("format") != FORMAT:
-                    raise ValueError("its format is another")
-                arrays = {name: _read(file[name]) for name in file.files if name != "card"}
-            depth = sum(name.startswith("table_vector") for name in arrays)
+            arrays = _arrays(path)
+            card = json.loads(str(arrays.pop("card")))
+            if not isinstance(card, dict) or card.pop("format", None) != FORMAT:
+                raise ValueError("its format is another")
+            floats = {name: _read(array) for name, array in arrays.items()}
+            depth = sum(name.startswith("table_vector") for name in floats)
             return cls(
                 tuple(
-                    Layer(*[arrays[f"{name}_{place}"] for name in Layer._fields])
+                    Layer(*[floats[f"{name}_{place}"] for name in Layer._fields])
                     for place in range(depth)
                 ),
-                (arrays["good_head"], arrays["good_head_vector"]),
-                (arrays["table_head"], arrays["table_head_vector"]),
-                (arrays["player_head"], arrays["player_head_vector"]),
-                arrays["sharpness"],
-                arrays["lean"],
+                (floats["good_head"], floats["good_head_vector"]),
+                (floats["table_head"], floats["table_head_vector"]),
+                (floats["player_head"], floats["player_head_vector"]),
+                floats["sharpness"],
+                floats["lean"],
                 card,
             )
-        except (KeyError, ValueError) as error:
+        except KeyError as error:
+            raise ValueError(f"'{path}' holds no weights of a network: no {error}") from None
+        except ValueError as error:
             raise ValueError(f"'{path}' holds no weights of a network: {error}") from None
 
     def save(self, path: Path | str) -> None:
@@ -194,6 +198,18 @@ class Weights:
         part = whole.with_name(f"{whole.name}.part")
         part.write_bytes(written.getvalue())
         os.replace(part, whole)  # noqa: PTH105
+
+
+def _arrays(path: Path | str) -> dict[str, npt.NDArray[Any]]:
+    """All arrays in a file, by name."""
+    with Path(path).open("rb") as file:
+        if not is_zipfile(file):
+            raise ValueError("it is no .npz file, or was cut off")
+        try:
+            with np.load(file, allow_pickle=False) as kept:
+                return dict(kept)
+        except (BadZipFile, EOFError, OSError, RuntimeError, ValueError, zlib.error):
+            raise ValueError("it is damaged") from None
 
 
 def _fit(arrays: Sequence[Floats], shapes: Sequence[tuple[int, ...]]) -> None:
