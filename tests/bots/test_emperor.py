@@ -11,7 +11,7 @@ from byzanz.arena import League, play_deals
 from byzanz.arena.standings import Tally
 from byzanz.bots import Bot, Budget
 from byzanz.bots.emperor import EmperorBot
-from byzanz.bots.pondering import explore, likeliest
+from byzanz.bots.pondering import best_first, explore, likeliest
 from byzanz.encoding.features import SLOTS
 from byzanz.fast import WORDS
 from byzanz.fast.words import CHANCE
@@ -100,6 +100,23 @@ def test_thought_finds_what_the_network_expects_most_of(miser: type[Bot]) -> Non
     assert sold > asked * 2 / 3
 
 
+def test_thought_gives_up_what_is_clearly_worse_and_only_that() -> None:
+    chance = np.random.default_rng(1)
+    luck = chance.random(64)
+    near = luck + chance.normal(0.0, 0.2, 64)
+    outlooks = np.stack((luck - 0.2 + chance.normal(0.0, 0.1, 64), luck, near), axis=1)
+    likings = np.log(np.full(3, 1 / 3))
+    assert sorted(best_first(outlooks, likings)) == [1, 2]
+    assert best_first(outlooks[:4], likings)[-1] == 0, "so few worlds say who is last, and no more"
+    assert best_first(outlooks - [0.0, 0.5, 0.5], likings).tolist() == [0]
+
+
+def test_thought_goes_by_liking_where_answers_are_as_good_as_each_other() -> None:
+    same = np.repeat(np.random.default_rng(1).random((400, 1)), 2, axis=1)
+    assert best_first(same, np.log([0.2, 0.8])).tolist()[0] == 1
+    assert best_first(np.repeat(same, 10, axis=0), np.log([0.001, 0.999])).tolist()[0] == 1
+
+
 @pytest.mark.parametrize("players", [3, 6])
 def test_thought_judges_worlds_by_what_the_seat_itself_sees(players: int) -> None:
     network = Network(by_chance())
@@ -110,10 +127,10 @@ def test_thought_judges_worlds_by_what_the_seat_itself_sees(players: int) -> Non
         root = words_for(game.view(seat), tried)
         answers, _ = likeliest(network, root)
         for answer in answers[:2] if len(answers) > 1 else ():
-            seed, numbers, total = int(root[CHANCE]), np.array([answer]), np.zeros(1)
+            seed, numbers, found = int(root[CHANCE]), np.array([answer]), np.zeros((1, 1))
             expected = outlook(network, root.copy(), seed, answer)
-            explore(network.parts, network.room, root, numbers, total, 1, games, wins)
-            assert total[0] == pytest.approx(expected, abs=1e-6)
+            explore(network.parts, network.room, root, numbers, found, games, wins)
+            assert found[0, 0] == pytest.approx(expected, abs=1e-6)
             tried += 1
         game = game.play(seat, network.choose(game.view(seat)))
     assert tried > 100

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from heapq import heappop, heappush
-from math import ceil, log2
+from math import ceil, log2, sqrt
 from time import perf_counter
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
 from byzanz.encoding.features import SLOTS
@@ -23,11 +24,13 @@ from byzanz.network.forward import (
     only_number,
     write_choices,
 )
-from byzanz.network.layers import Floats, Net, Room
+from byzanz.network.layers import Net, Room
 from byzanz.network.network import action_for, words_for
 from byzanz.rules import Action, View
 
 from .budget import Budget
+
+Array = npt.NDArray[np.float64]
 
 MOST = 8
 """Answers that are thought about."""
@@ -37,10 +40,20 @@ _TRUST = 0.02
 """How much the network's own liking counts beside one world; it fades as worlds are added."""
 _BATCH = 8
 """Answers are tried about so often between two looks at the clock."""
+_WORLDS = 8
+"""Before so many of them nothing is clear."""
+_CLEARLY = 3.0
+"""An answer goes when it is worse than the best by so many standard errors."""
+_UNSEEN = 0.01
+"""The square of how different one world more might be from all before."""
 
 
 def best_numbers(network: Network, seen: View, budget: Budget, chance: int) -> Action:
-    """What fares best for the viewer, who is to act, as far as the budget lets one see."""
+    """What fares best for the viewer, who is to act, as far as the budget lets one see.
+
+    Answers are tried in the same worlds, ever fewer as the budget is used up. What is clearly worse
+    than the best goes sooner, and when one is left there is nothing more to think about.
+    """
     start, done = perf_counter(), 0
 
     def spent() -> float:
@@ -51,27 +64,34 @@ def best_numbers(network: Network, seen: View, budget: Budget, chance: int) -> A
 
     root = words_for(seen, chance)
     answers, likings = likeliest(network, root)
-    if len(answers) == 1:
-        return action_for(answers[0])
     numbers = np.full((len(answers), MOST_NUMBERS), -1, np.int64)
     for place, answer in enumerate(answers):
         numbers[place, : len(answer)] = answer
-    totals, worlds = np.zeros(len(answers)), 0
     logs = np.log(np.array(likings))
     games, wins = np.zeros((2, WORDS), np.int64), np.zeros(SLOTS)
-    left = np.arange(len(answers))
+    left, outlooks = np.arange(len(answers)), np.zeros((0, len(answers)))
     parts = ceil(log2(len(answers)))
-    for share in range(1, parts + 1):
-        more = max(_BATCH // len(left), 1)
-        while done == 0 or spent() < share / parts:
-            some = np.zeros(len(left))
-            explore(network.parts, network.room, root, numbers[left], some, more, games, wins)
-            totals[left] += some
-            worlds += more
-            done += more * len(left)
-        scores = totals[left] / worlds + _TRUST * logs[left] / np.sqrt(worlds)
-        left = left[np.argsort(-scores, kind="stable")[: (len(left) + 1) // 2]]
+    while len(left) > 1:
+        some = np.zeros((max(_BATCH // len(left), 1), len(left)))
+        explore(network.parts, network.room, root, numbers[left], some, games, wins)
+        done += some.size
+        outlooks = np.concatenate((outlooks, some))
+        most = ceil(len(answers) / 2 ** int(parts * min(spent(), 1)))
+        stay = best_first(outlooks, logs[left])[:most]
+        left, outlooks = left[stay], outlooks[:, stay]
     return action_for(answers[int(left[0])])
+
+
+def best_first(outlooks: Array, logs: Array) -> Words:
+    """The columns that may be the best by these outlooks of worlds and likings, the best first."""
+    worlds = len(outlooks)
+    scores = outlooks.mean(0) + _TRUST * logs / sqrt(worlds)
+    order: Words = np.argsort(-scores, kind="stable")
+    if worlds < _WORLDS:
+        return order
+    best = order[0]
+    spread = (outlooks[:, best, None] - outlooks).var(0) + _UNSEEN / worlds
+    return order[(scores[best] - scores <= _CLEARLY * np.sqrt(spread / worlds))[order]]
 
 
 def likeliest(network: Network, root: Words) -> tuple[list[list[int]], list[float]]:
@@ -99,13 +119,13 @@ def likeliest(network: Network, root: Words) -> tuple[list[list[int]], list[floa
 
 @njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
 def explore(
-    net: Net, room: Room, root: Words, numbers: Words, totals: Floats, worlds: int, games: Words,
-    wins: Floats,
+    net: Net, room: Room, root: Words, numbers: Words, outlooks: Array, games: Words,
+    wins: Array,
 ) -> None:  # fmt: skip
-    """Adds to each answer's total its outlook in this many worlds; chance in ``root`` moves on."""
+    """Sets each answer's outlook in a world for each row; chance in ``root`` moves on."""
     seat = root[TURN]
     world, game = games[0], games[1]
-    for _ in range(worlds):
+    for row in range(len(outlooks)):
         _copy(root, world)
         deal_unseen(world, seat)
         root[w.CHANCE] = world[w.CHANCE]
@@ -114,7 +134,7 @@ def explore(
             for number in numbers[place]:
                 if number >= 0:
                     step(game, number)
-            totals[place] += _outlook(net, room, game, seat, root[w.DRAWN], wins)
+            outlooks[row, place] = _outlook(net, room, game, seat, root[w.DRAWN], wins)
 
 
 @part
@@ -124,7 +144,7 @@ def _copy(source: Words, target: Words) -> None:
 
 
 @part
-def _outlook(net: Net, room: Room, game: Words, seat: int, drawn: int, wins: Floats) -> float:
+def _outlook(net: Net, room: Room, game: Words, seat: int, drawn: int, wins: Array) -> float:
     """The seat's chance to win, judged at its next choice once a new offer lies there.
 
     It is judged by what the seat itself sees: to others, cards that it has not shown look as good
