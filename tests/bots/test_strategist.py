@@ -2,15 +2,17 @@ from __future__ import annotations
 
 from threading import Thread
 from time import perf_counter, sleep
+from typing import Any
 
 import numpy as np
 import pytest
 
 from byzanz.bots import Bot, Budget
 from byzanz.bots.strategist import StrategistBot
+from byzanz.bots.thinking import halving
 from byzanz.bots.thinking.answers import action_for, words_for
 from byzanz.bots.thinking.character import habits, values
-from byzanz.bots.thinking.search import MOST_CANDIDATES, write_candidates
+from byzanz.bots.thinking.search import MOST_CANDIDATES, explore, write_candidates
 from byzanz.bots.trader import TraderBot
 from byzanz.rules import (
     Action,
@@ -78,6 +80,25 @@ def test_deep_thought_keeps_its_time_and_is_as_repeatable_and_as_blind() -> None
     choice = _strategist(16_000).choose(game.view(0))
     assert _strategist(16_000).choose(game.view(0)) == choice
     assert _strategist(16_000).choose(other_world(game, 0, 3).view(0)) == choice
+
+
+@pytest.mark.parametrize(
+    ("iterations", "plain"), [(100, 100), (200, 200), (1000, 400), (5000, 2000), (40_000, 8000)]
+)
+def test_most_of_a_budget_goes_to_deep_thought(
+    iterations: int, plain: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spent = {False: 0, True: 0}
+
+    def counted(*arguments: Any) -> int:
+        done = explore(*arguments)
+        spent[arguments[-1]] += done
+        return done
+
+    monkeypatch.setattr(halving, "explore", counted)
+    _strategist(iterations).choose(view(begin(Deal.from_seed(4, 1)), 0))
+    assert plain <= spent[False] < plain + 64, "no more than the batch that uses it up"
+    assert (spent[True] > 0) == (plain < iterations)
 
 
 def test_what_is_clear_is_answered_at_once() -> None:

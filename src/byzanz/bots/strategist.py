@@ -24,10 +24,10 @@ class StrategistBot(Bot):
     likely to win, as they did in thousands of traders' games.
 
     *Time.* All candidates are tried for a part of the time, then the better half of them and so on;
-    what leads clearly is answered at once. After a fifth of a second more worlds of that kind would
-    tell nothing new, for others are no mere traders: so what time is left goes to the best three
-    candidates, in worlds where at every answer until the round is over everybody looks ahead as
-    well, a little.
+    what leads clearly is answered at once. Others are no mere traders, so that many worlds of that
+    kind tell nothing new: after two fifths of the time, or a fifth of a second, the rest goes to
+    the best three candidates, in worlds where at every answer until the round is over everybody
+    looks ahead as well, a little.
 
     It never sells early, and the final sale is exact.
     """
