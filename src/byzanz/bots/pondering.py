@@ -7,7 +7,6 @@ from math import ceil, log2, sqrt
 from time import perf_counter
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
 from byzanz.encoding.features import SLOTS
@@ -15,7 +14,7 @@ from byzanz.encoding.numbers import CONFIRM
 from byzanz.fast import WORDS, deal_unseen, step, write_features, write_shares
 from byzanz.fast import words as w
 from byzanz.fast.compiled import part
-from byzanz.fast.words import PHASE, TURN, Words
+from byzanz.fast.words import PHASE, TURN, Floats, Words
 from byzanz.network import Network
 from byzanz.network.forward import (
     MOST_NUMBERS,
@@ -29,8 +28,6 @@ from byzanz.network.network import action_for, words_for
 from byzanz.rules import Action, View
 
 from .budget import Budget
-
-Array = npt.NDArray[np.float64]
 
 MOST = 8
 """Answers that are thought about."""
@@ -82,7 +79,7 @@ def best_numbers(network: Network, seen: View, budget: Budget, chance: int) -> A
     return action_for(answers[int(left[0])])
 
 
-def best_first(outlooks: Array, logs: Array) -> Words:
+def best_first(outlooks: Floats, logs: Floats) -> Words:
     """The columns that may be the best by these outlooks of worlds and likings, the best first."""
     worlds = len(outlooks)
     scores = outlooks.mean(0) + _TRUST * logs / sqrt(worlds)
@@ -119,8 +116,8 @@ def likeliest(network: Network, root: Words) -> tuple[list[list[int]], list[floa
 
 @njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
 def explore(
-    net: Net, room: Room, root: Words, numbers: Words, outlooks: Array, games: Words,
-    wins: Array,
+    net: Net, room: Room, root: Words, numbers: Words, outlooks: Floats, games: Words,
+    wins: Floats,
 ) -> None:  # fmt: skip
     """Sets each answer's outlook in a world for each row; chance in ``root`` moves on."""
     seat = root[TURN]
@@ -144,7 +141,7 @@ def _copy(source: Words, target: Words) -> None:
 
 
 @part
-def _outlook(net: Net, room: Room, game: Words, seat: int, drawn: int, wins: Array) -> float:
+def _outlook(net: Net, room: Room, game: Words, seat: int, drawn: int, wins: Floats) -> float:
     """The seat's chance to win, judged at its next choice once a new offer lies there.
 
     It is judged by what the seat itself sees: to others, cards that it has not shown look as good

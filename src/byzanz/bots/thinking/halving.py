@@ -17,11 +17,11 @@ from .search import MOST_CANDIDATES, explore, write_candidates
 
 _BATCH = 32
 """Candidates are played about so often between two looks at the clock: a few milliseconds."""
-_PLAIN = Budget(seconds=0.2), Budget(iterations=8000)
+_MOST_PLAIN = Budget(seconds=0.2), Budget(iterations=8000)
 """The most that is spent on playing on like traders; more of it would tell nothing new."""
-_LEAST = Budget(seconds=0.005), Budget(iterations=200)
+_LEAST_PLAIN = Budget(seconds=0.005), Budget(iterations=200)
 """The least: with fewer worlds of that kind nobody knows what to think about deeply."""
-_USUAL = 0.4
+_USUALLY_PLAIN = 0.4
 """Between the two, the share of the budget that is spent on it."""
 _FINALISTS = 3
 """The candidates that are thought about deeply."""
@@ -52,8 +52,8 @@ class _Thought:
 
     def best(self) -> int:
         """The answer, once the budget is spent or the answer is clear."""
-        least, most = (max(map(self._part_of, limits)) for limits in (_LEAST, _PLAIN))
-        plain = min(max(_USUAL, least), most, 1.0)
+        least, most = (max(map(self._part_of, limits)) for limits in (_LEAST_PLAIN, _MOST_PLAIN))
+        plain = min(max(_USUALLY_PLAIN, least), most, 1.0)
         self._halve(plain, 1 if plain == 1 else _FINALISTS)
         if len(self._candidates) > 1:
             self._think_deeply()
