@@ -12,7 +12,9 @@ from byzanz.rules import Deal, Game
 from byzanz.table import BotSeat, Guest, Host, NewTable, Sight
 from byzanz.table.life import Founding, after, founded
 from byzanz.table.sight import sight
-from byzanz.web.board import seat_names
+from byzanz.web.asking import Asked, ask
+from byzanz.web.board import board, seat_names
+from byzanz.web.guide import hint
 from byzanz.web.rendering import Rendering
 from byzanz.web.storylines import RECENT_ROUNDS, _story, lines
 
@@ -69,3 +71,17 @@ def test_no_bot_is_called_as_a_person_is(sights: list[Sight]) -> None:
         names = seat_names("table", (replace(person, name=name), *bots), words)
         assert len(set(names)) == 4
         assert sum(now != before for now, before in zip(names[1:], usual[1:], strict=True)) == 1
+
+
+def test_who_gets_the_last_offer_is_not_told_of_a_bid(sights: list[Sight]) -> None:
+    words = Rendering("en").words
+    told = []
+    for seen in sights:
+        if seen.view is not None and ask(seen.view) is Asked.GIVE:
+            found = hint(board(seen, words), words)
+            assert found is not None
+            last = len(seen.view.stack) == 1
+            assert ("Your bid goes to the market" in found.text) != last
+            assert ("without a bid" in found.text) == last
+            told.append(last)
+    assert set(told) == {True, False}

@@ -34,6 +34,10 @@ _TEXTS = {
         "You won! Your bid goes to the market, and one card of the offer too: give the one that "
         "helps you, and the others, least."
     ),
+    "last": _(
+        "All others have an offer card, so this offer is yours without a bid. One card of it goes "
+        "to the market: give the one that helps you, and the others, least."
+    ),
     "take": _(
         "The round is over. In the order of the offer cards, lowest first, everyone takes all "
         "market cards of one kind."
@@ -70,6 +74,8 @@ def _key(board: Board, own: Panel) -> str:
             if own.bid:
                 return "raise"
             return "offer" if board.view.highest or own.starter else "first"
+        case Asked.GIVE if all(other.offer_card is not None for other in board.opponents):
+            return "last"  # R3.11
         case Asked.GIVE | Asked.TAKE | Asked.LIMIT | Asked.SALE | Asked.OVER:
             return str(asked.value)
         case _:
