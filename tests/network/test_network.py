@@ -84,7 +84,9 @@ def softmax(scores: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_the_network_computes_what_plain_arithmetic_does(players: int) -> None:
     network = Network(in_whole_steps(by_chance()))
-    network.weights.sharpness[:] = [0.5, 1.0, 1.5, 2.0]
+    network.weights.corrections[:] = [
+        (0.5, 0.1, 0.0), (1.0, 0.2, 0.3), (1.5, -0.4, -0.5), (2.0, 0.0, 0.6)
+    ]  # fmt: skip
     game = Game.start(Deal.from_seed(players, 3))
     for _ in range(40):
         seat = game.state.turn
@@ -97,8 +99,11 @@ def test_the_network_computes_what_plain_arithmetic_does(players: int) -> None:
         wanted = np.zeros(len(mask))
         wanted[mask] = softmax(numbers[mask])
         assert np.allclose(network.shares(words_for(seen)), wanted, atol=1e-5)
-        sharp = network.weights.sharpness[players - 3]
-        chances = softmax(sharp * slots[:players])
+        sharpness, lean, favour = network.weights.corrections[players - 3]
+        chances = softmax(slots[:players])
+        chances = sharpness * np.log(chances) + favour * chances
+        chances[0] += lean
+        chances = softmax(chances)
         by_seat = [chances[(other - seat) % players] for other in range(players)]
         assert np.allclose(network.chances(seen), by_seat, atol=1e-5)
         game = game.play(seat, network.choose(seen))

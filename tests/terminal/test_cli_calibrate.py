@@ -27,9 +27,10 @@ def test_it_fits_measures_and_draws(tmp_path: Path) -> None:
     ET.fromstring((out / "reliability.svg").read_text())
     fitted, shipped = Weights.load(out / "weights.npz"), Weights.load()
     for place, players in enumerate((3, 4, 5, 6)):
-        told = f"{players} players: sharpness {fitted.sharpness[place]:.3f}"
-        assert f"{told}, lean {fitted.lean[place]:+.3f}" in done.stdout
-    assert not np.array_equal(fitted.sharpness, shipped.sharpness)
+        sharpness, lean, favour = fitted.corrections[place]
+        told = f"{players} players: sharpness {sharpness:.3f}, lean {lean:+.3f}, "
+        assert f"{told}favour {favour:+.3f}" in done.stdout
+    assert not np.array_equal(fitted.corrections, shipped.corrections)
     assert np.array_equal(fitted.good_head[0], shipped.good_head[0])
 
 

@@ -71,7 +71,7 @@ def _run(options: argparse.Namespace) -> int:
     except ValueError as error:
         raise Unusable(str(error)) from None
     if options.fit:
-        heard = _heard(weights, options.games, options.seed, "Fitting")
+        heard = _heard(corrected(weights, {}), options.games, options.seed, "Fitting")
         weights = corrected(weights, {said.players: said.correction() for said in heard})
     # Other deals than those that it was fitted to.
     heard = _heard(weights, options.games, options.seed + options.games, "Measuring")
@@ -94,8 +94,11 @@ def _run(options: argparse.Namespace) -> int:
         console.print(f"no bin has {_ENOUGH} games, so that little can be said")
     if options.fit:
         for players in bins:
-            sharpness, lean = weights.sharpness[players - 3], weights.lean[players - 3]
-            console.print(f"{players} players: sharpness {sharpness:.3f}, lean {lean:+.3f}")
+            sharpness, lean, favour = weights.corrections[players - 3]
+            console.print(
+                f"{players} players: sharpness {sharpness:.3f}, lean {lean:+.3f}, "
+                f"favour {favour:+.3f}"
+            )
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
         dots = {

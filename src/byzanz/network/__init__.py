@@ -6,6 +6,6 @@ of a View and nothing else. This room imports rules, encoding and fast, and noth
 """
 
 from .network import Network
-from .weights import SHIPPED, Layer, Weights
+from .weights import SHIPPED, Correction, Layer, Weights
 
-__all__ = ["SHIPPED", "Layer", "Network", "Weights"]
+__all__ = ["SHIPPED", "Correction", "Layer", "Network", "Weights"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp
+from math import exp, log
 
 import numpy as np
 from numba import njit
@@ -29,6 +29,9 @@ for _good, _numbers in enumerate(GOODS_NUMBERS):
     _SEEN_AT[_numbers] = _good
     _PLACE_IN_HEAD[_numbers] = np.arange(len(_numbers))
 _PLACE_IN_HEAD[TABLE_NUMBERS] = np.arange(len(TABLE_NUMBERS))
+
+_NO_CHANCE = np.float32(1e-30)
+"""No chance is less, for each has a logarithm."""
 
 MOST_NUMBERS = 8
 """No decision takes more numbers: seven cards of a hand (R6.1), and the confirmation."""
@@ -62,19 +65,29 @@ def chances(net: Net, room: Room) -> None:
     row, _, shares, scratch, _ = room
     last = scratch[fill(net, room) :]
     players = count_of(row)
-    sharp = net[7][players - 3]
-    top = np.float32(-3e38)
-    for slot in range(players):
-        shares[slot] = sharp * score(last[PLAYERS + slot], net[5], net[6], 0)
-        if slot == 0:
-            shares[slot] += net[8][players - 3]
-        top = max(top, shares[slot])
-    total = 0.0
-    for slot in range(players):
-        shares[slot] = exp(shares[slot] - top)
-        total += shares[slot]
     for slot in range(SLOTS):
-        shares[slot] = shares[slot] / total if slot < players else 0
+        shares[slot] = score(last[PLAYERS + slot], net[5], net[6], 0) if slot < players else 0
+    _soften(shares, players)
+    correction = net[7][players - 3]
+    sharpness, lean, favour = correction[0], correction[1], correction[2]
+    for slot in range(players):
+        own = lean if slot == 0 else np.float32(0)
+        shares[slot] = sharpness * log(max(shares[slot], _NO_CHANCE)) + favour * shares[slot] + own
+    _soften(shares, players)
+
+
+@part
+def _soften(shares: Floats, count: int) -> None:
+    """The first scores become shares of 1, by the softmax."""
+    top = np.float32(-3e38)
+    for place in range(count):
+        top = max(top, shares[place])
+    total = 0.0
+    for place in range(count):
+        shares[place] = exp(shares[place] - top)
+        total += shares[place]
+    for place in range(count):
+        shares[place] /= total
 
 
 @part

@@ -86,8 +86,7 @@ def _parts(weights: Weights) -> tuple[Any, ...]:
     return (
         tuple(in_steps(each) if "_to_" in name else _stacked(each) for name, each in kinds),
         *[array for head in by_output for array in head],
-        weights.sharpness,
-        weights.lean,
+        weights.corrections,
     )
 
 

@@ -17,7 +17,7 @@ from byzanz.fast.words import PHASE, TURN, Bytes, Words
 from .forward import chances, number_for, only_number
 from .layers import Floats, Net, room_for
 from .network import Network
-from .weights import Weights
+from .weights import Correction, Weights
 
 _MOST = 512
 """No game has more decisions."""
@@ -66,17 +66,13 @@ class Sayings:
         doubt = np.sqrt((by_game**2).sum()) / len(said)
         return Bin(float(said.mean()), float(came.mean()), float(doubt), len(said), len(numbers))
 
-    def correction(self) -> tuple[float, float]:
-        """The sharpness and the lean that would have said best what came, by Newton's method.
-
-        Chances become the softmax of their logarithms times the first, plus the second for the
-        seat to act.
-        """
-        logs = np.log(np.maximum(self.said[:, : self.players], 1e-6).astype(np.float64))
-        own = np.zeros_like(logs)
+    def correction(self) -> Correction:
+        """What would have said best what came, by Newton's method; nothing was corrected yet."""
+        said = self.said[:, : self.players].astype(np.float64)
+        own = np.zeros_like(said)
         own[:, 0] = 1
-        given = np.stack([logs, own])
-        found = np.array([1.0, 0.0])
+        given = np.stack([np.log(np.maximum(said, 1e-6)), own, said])
+        found = np.array(Correction())
         for _ in range(12):
             scores = np.tensordot(found, given, 1)
             shares = np.exp(scores - scores.max(1, keepdims=True))
@@ -84,8 +80,8 @@ class Sayings:
             slope = ((shares - self.came[:, : self.players]) * given).sum((1, 2))
             from_mean = given - (shares * given).sum(2, keepdims=True)
             bend = np.einsum("ds,ids,jds->ij", shares, from_mean, from_mean)
-            found -= np.linalg.solve(bend + 1e-9 * np.eye(2), slope)
-        return float(found[0]), float(found[1])
+            found -= np.linalg.solve(bend + 1e-9 * np.eye(len(found)), slope)
+        return Correction(*found.tolist())
 
 
 def listen(network: Network, players: int, games: int, seed: int, heat: float = 0.0) -> Sayings:
@@ -135,13 +131,10 @@ def parts_of(games: int) -> int:
     return -(-games // _AT_ONCE)
 
 
-def corrected(weights: Weights, found: Mapping[int, tuple[float, float]]) -> Weights:
-    """The weights with their chances corrected, by number of players."""
-    sharpness, lean = weights.sharpness.copy(), weights.lean.copy()
-    for players, (sharper, more) in found.items():
-        sharpness[players - 3] *= sharper
-        lean[players - 3] = sharper * lean[players - 3] + more
-    return replace(weights, sharpness=sharpness, lean=lean)
+def corrected(weights: Weights, found: Mapping[int, Correction]) -> Weights:
+    """The weights with their chances corrected like this, by number of players, or else not."""
+    rows = [found.get(players, Correction()) for players in (3, 4, 5, 6)]
+    return replace(weights, corrections=np.array(rows, np.float32))
 
 
 @by_rows(1)

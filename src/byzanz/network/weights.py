@@ -32,13 +32,27 @@ Floats = npt.NDArray[np.float32]
 SHIPPED = Path(__file__).with_name("weights.npz")
 """Where the weights lie that come with the package."""
 
-FORMAT = 3
+FORMAT = 4
 
 _COUNTS = 4
 """Numbers of players: 3, 4, 5 and 6."""
 
 VIEWS = 3
 """Of several players is seen the viewer, the others' average, and the most that any other has."""
+
+
+class Correction(NamedTuple):
+    """What makes the chances say what comes: each becomes the softmax of its logarithm, corrected.
+
+    Without one they are the softmax of the scores.
+    """
+
+    sharpness: float = 1.0
+    """What the logarithm is multiplied by."""
+    lean: float = 0.0
+    """What is added for the seat to act."""
+    favour: float = 0.0
+    """What is added for a chance of 1, and for smaller ones as much less."""
 
 
 class Widths(NamedTuple):
@@ -115,10 +129,10 @@ class Weights:
     good_head: tuple[Floats, Floats]
     table_head: tuple[Floats, Floats]
     player_head: tuple[Floats, Floats]
-    sharpness: Floats = field(default_factory=lambda: np.ones(_COUNTS, np.float32))
-    """What the scores of the chances are multiplied by, for 3, 4, 5 and 6 players."""
-    lean: Floats = field(default_factory=lambda: np.zeros(_COUNTS, np.float32))
-    """What is then added to the score of the seat to act, likewise."""
+    corrections: Floats = field(
+        default_factory=lambda: np.array([Correction()] * _COUNTS, np.float32)
+    )
+    """A :class:`Correction` of the chances for 3, 4, 5 and 6 players each."""
     card: Mapping[str, Any] = field(default_factory=dict)
     """How the network came to be: decisions seen, settings, seed."""
 
@@ -135,7 +149,7 @@ class Weights:
             (self.player_head, made.player, 1),
         ):
             _fit(head, ((inputs, outputs), (outputs,)))
-        _fit((self.sharpness, self.lean), ((_COUNTS,), (_COUNTS,)))
+        _fit((self.corrections,), ((_COUNTS, len(Correction._fields)),))
 
     @property
     def widths(self) -> Widths:
@@ -167,8 +181,7 @@ class Weights:
                 (floats["good_head"], floats["good_head_vector"]),
                 (floats["table_head"], floats["table_head_vector"]),
                 (floats["player_head"], floats["player_head_vector"]),
-                floats["sharpness"],
-                floats["lean"],
+                floats["corrections"],
                 card,
             )
         except KeyError as error:
@@ -190,7 +203,7 @@ class Weights:
             arrays |= {name: _half(matrix), f"{name}_vector": _half(vector)}
         arrays |= {
             "card": np.array(json.dumps({"format": FORMAT, **self.card})),
-            "sharpness": self.sharpness, "lean": self.lean,
+            "corrections": self.corrections,
         }  # fmt: skip
         written = io.BytesIO()
         np.savez_compressed(written, allow_pickle=False, **arrays)

@@ -53,12 +53,12 @@ class Settings:
     clip: float = 0.2
     newest: float = 0.03
     """How much a lesson's network weighs in the average of all, which is the one that plays."""
-    alone: float = 0.35
+    alone: float = 0.3
     """The share of games in which the learner sits in every seat."""
     alike: float = 0.6
     """Of the other games, the share in which it has one seat and all others are of one kind."""
     company: tuple[tuple[str, float], ...] = (
-        ("past", 4.5), ("imitator", 4.5), ("trader", 1.5), ("sensible", 0.5),
+        ("past", 4.0), ("imitator", 5.5), ("trader", 1.0), ("sensible", 0.5),
     )  # fmt: skip
     """Who sits in those games' other seats, and how often."""
     heat: float = 0.3
