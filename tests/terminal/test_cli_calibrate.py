@@ -32,6 +32,11 @@ def test_it_fits_measures_and_draws(tmp_path: Path) -> None:
         assert f"{told}favour {favour:+.3f}" in done.stdout
     assert not np.array_equal(fitted.corrections, shipped.corrections)
     assert np.array_equal(fitted.good_head[0], shipped.good_head[0])
+    again = tmp_path / "again"
+    fit = ("--games", "3", "--seed", "4", "--fit", "--out", str(again))
+    assert byzanz("calibrate", str(out / "weights.npz"), *fit).returncode == 0
+    # A correction takes the place of the one before.
+    assert np.array_equal(Weights.load(again / "weights.npz").corrections, fitted.corrections)
 
 
 @pytest.mark.parametrize(

@@ -35,8 +35,8 @@ _TEXTS = {
         "helps you, and the others, least."
     ),
     "last": _(
-        "All others have an offer card, so this offer is yours without a bid. One card of it goes "
-        "to the market: give the one that helps you, and the others, least."
+        "You get the last offer card without a bid. One card of the offer goes to the market, the "
+        "rest to your hand: give the one that helps you, and the others, least."
     ),
     "take": _(
         "The round is over. In the order of the offer cards, lowest first, everyone takes all "
