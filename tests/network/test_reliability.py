@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from byzanz.network import Network
+from byzanz.network import Correction, Network
 from byzanz.network.reliability import Sayings, corrected, listen
-from byzanz.network.weights import Correction
 
 from .nets import by_profit
 
