@@ -112,11 +112,16 @@ def test_the_same_chance_seats_and_deals_the_same() -> None:
     assert np.array_equal(one.seeds, two.seeds)
 
 
-def test_who_is_measured_sits_in_every_seat_equally_often() -> None:
+def test_who_is_measured_sits_in_every_seat_of_every_deal() -> None:
     seating = one_against(TRADER, (3, 5), 60, np.random.default_rng(1))
     for count in (3, 5):
-        own = seating.kinds[seating.players == count] == LEARNER
-        assert own[:, :count].sum(0).tolist() == [60 // count] * count
+        block = seating.players == count
+        seats = (seating.kinds[block] == LEARNER).nonzero()[1]
+        deals = seating.seeds[block]
+        assert len(set(deals)) == 60 // count
+        assert sorted(zip(deals, seats, strict=True)) == [
+            (deal, seat) for deal in sorted(set(deals)) for seat in range(count)
+        ]
     assert set(seating.kinds[:, :3].ravel()) == {LEARNER, TRADER}
 
 

@@ -76,12 +76,16 @@ def league(settings: Settings, chance: np.random.Generator) -> Seating:
 def one_against(
     kind: int, players: Sequence[int], games: int, chance: np.random.Generator
 ) -> Seating:
-    """Tables for measuring: the learner alone among so many of one kind, in each seat alike."""
-    each = -(-games // 60) * 60  # all seats of 3, 4, 5 and 6 players are taken equally often
+    """Tables for measuring: the learner alone among so many of one kind, each deal in every seat.
+
+    Who plays like the others has exactly an equal share.
+    """
+    each = -(-games // 60) * 60  # whole deals at 3, 4, 5 and 6 players
     counts = np.repeat(np.array(players, np.int64), each)
+    seeds = [np.repeat(_seeds(each // count, chance), count) for count in players]
     kinds = np.full((len(counts), SEATS), kind, np.int64)
     kinds[np.arange(len(counts)), np.arange(len(counts)) % counts] = LEARNER
-    return Seating(counts, _seeds(len(counts), chance), kinds, np.ones_like(counts))
+    return Seating(counts, np.concatenate(seeds), kinds, np.ones_like(counts))
 
 
 def _seeds(count: int, chance: np.random.Generator) -> npt.NDArray[np.uint64]:

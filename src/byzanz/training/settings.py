@@ -117,7 +117,7 @@ class Settings:
         """
         return replace(
             self.further(), alone=0.0, astray=0.0, company=(("past", 1.0),), past_at_once=1,
-            heat=0.0, past_every=2.0, rate=Fade(2e-4, 6e-5),
+            heat=0.0, past_every=2.0, rate=Fade(2e-4, 2e-5),
         )  # fmt: skip
 
     def as_json(self) -> dict[str, Any]:
