@@ -113,8 +113,8 @@ def test_the_same_chance_seats_and_deals_the_same() -> None:
 
 
 def test_who_is_measured_sits_in_every_seat_of_every_deal() -> None:
-    seating = one_against(TRADER, (3, 5), 60, np.random.default_rng(1))
-    for count in (3, 5):
+    seating = one_against(TRADER, (3, 4, 5, 6), 60, np.random.default_rng(1))
+    for count in (3, 4, 5, 6):
         block = seating.players == count
         seats = (seating.kinds[block] == LEARNER).nonzero()[1]
         deals = seating.seeds[block]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -174,6 +177,28 @@ def test_a_training_goes_on_for_other_tables(tmp_path: Path) -> None:
     again = Training.resume(tmp_path, machine())
     assert (again.settings, again.lessons) == (replace(SMALLER, players=(4,)), 2)
     assert set(again.curve[-1]["panel"]["random"]) & {"3", "4", "5", "6"} == {"4"}
+
+
+def test_a_training_whose_time_is_over_while_it_is_judged_is_kept(tmp_path: Path) -> None:
+    class LongJudged(Training):
+        def judge(self) -> dict[str, Any]:
+            self.seconds += 3600
+            return super().judge()
+
+    list(LongJudged(tmp_path, SMALLER, 7, machine()).go_on(Length(minutes=50)))
+    assert Training.resume(tmp_path, machine()).lessons == 1
+    assert Weights.load(tmp_path / "weights.npz").card["lessons"] == 1
+
+
+@pytest.mark.parametrize("missing", ["--from", "--exploit", "--against"])
+def test_the_plain_command_says_what_it_cannot_read(tmp_path: Path, missing: str) -> None:
+    asked = [missing, str(tmp_path / "none.npz"), "--lessons", "1", "--out", str(tmp_path / "run")]
+    command = [sys.executable, "-m", "byzanz.training", *asked]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told.returncode == 2
+    assert "No such file" in told.stderr
+    assert "none.npz" in told.stderr
+    assert "Traceback" not in told.stderr
 
 
 @pytest.mark.parametrize(

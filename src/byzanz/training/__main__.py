@@ -10,4 +10,7 @@ from .command import add_arguments, run
 if __name__ == "__main__":
     _parser = argparse.ArgumentParser(prog="python -m byzanz.training", description=__doc__)
     add_arguments(_parser)
-    sys.exit(run(_parser.parse_args()))
+    try:
+        sys.exit(run(_parser.parse_args()))
+    except (ImportError, OSError, ValueError) as _error:
+        _parser.error(str(_error))

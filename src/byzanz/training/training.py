@@ -155,14 +155,15 @@ class Training:
             self.seconds += time.monotonic() - began
             self.lessons += 1
             began = time.monotonic()
-            last = length.progress(self.seconds, self.lessons) >= 1
+            over = length.progress(self.seconds, self.lessons) >= 1
             before = horizon.progress(*self._last("panel"))
-            if last or before < 0 or progress - before >= self.settings.panel_every:
+            if over or before < 0 or progress - before >= self.settings.panel_every:
                 told["panel"] = self.judge()
             self.seconds += time.monotonic() - began
             told |= {"lesson": self.lessons, "seconds": self.seconds, "decisions": self.decisions}
             self.curve.append(told)
-            if last or time.monotonic() - saved > _SAVED_EVERY:
+            over = length.progress(self.seconds, self.lessons) >= 1  # judging takes time, too
+            if over or time.monotonic() - saved > _SAVED_EVERY:
                 self.save()
                 saved = time.monotonic()
             yield told
