@@ -128,3 +128,33 @@ def test_who_is_measured_sits_in_every_seat_of_every_deal() -> None:
 def test_settings_come_back_from_json() -> None:
     settings = replace(Settings.small(), players=(3, 4))
     assert Settings.from_json(settings.as_json()) == settings
+
+
+def test_company_is_kept_as_it_is_told() -> None:
+    settings = SETTINGS.among({"self": 2, "imitator": 6, "past": 0, "trader": 2})
+    seating = league(replace(settings, alike=1.0), np.random.default_rng(1))
+    seats = zip(seating.kinds, seating.players, strict=True)
+    others = [set(row[:count]) - {LEARNER} for row, count in seats]
+    assert others.count(set()) == 800
+    assert 0.57 < others.count({IMITATOR}) / 4000 < 0.63
+    assert 0.17 < others.count({TRADER}) / 4000 < 0.23
+    assert blocks(settings) == {IMITATOR: slice(800, 4000)}
+
+
+def test_the_learner_may_keep_to_itself() -> None:
+    settings = SETTINGS.among({"self": 1})
+    assert not league(settings, np.random.default_rng(1)).kinds.any()
+    assert blocks(settings) == {}
+
+
+@pytest.mark.parametrize(
+    ("often", "wrong"),
+    [
+        ({"self": 1, "pasta": 2}, "nobody is called 'pasta'; company is self, imitator, past"),
+        ({"self": 1, "trader": 2}, "past selves or the imitator"),
+        ({"self": 0, "past": 0}, "somebody"),
+    ],
+)
+def test_company_that_nobody_can_keep_is_refused(often: dict[str, float], wrong: str) -> None:
+    with pytest.raises(ValueError, match=wrong):
+        SETTINGS.among(often)

@@ -205,7 +205,7 @@ def test_the_plain_command_says_what_it_cannot_read(tmp_path: Path, missing: str
     "settled",
     [
         "--seed 0", "--small", "--games 9", "--layers 0", "--from w", "--imitator w", "--exploit w",
-        "--against w",
+        "--against w", "--company self=1",
     ],
 )  # fmt: skip
 def test_what_a_training_began_with_is_not_told_anew(
@@ -328,3 +328,27 @@ def test_the_command_imitates(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     command[1] = "trader"
     assert main([*command, str(tmp_path / "other.npz")]) == 2
     assert "no decision of 'trader'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("company", ["self", "self=", "self=1,self=2", "self=-1", "self=nan", ""])
+def test_company_that_cannot_be_read_is_refused(
+    company: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["train", "--company", company, "--out", "nowhere"])
+    assert "expected shares such as self=3,past=4" in capsys.readouterr().err
+
+
+def test_a_training_may_have_no_company(tmp_path: Path) -> None:
+    training = Training(tmp_path, SMALLER.among({"self": 1}), 7, machine())
+    assert [told["lesson"] for told in training.go_on(Length(lessons=2))] == [1, 2]
+    assert Training.resume(tmp_path, machine()).settings.alone == 1.0
+
+
+def test_a_best_response_has_company_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    by_chance().save(tmp_path / "weights.npz")
+    asked = ["--exploit", str(tmp_path / "weights.npz"), "--company", "self=1"]
+    assert main(["train", *asked, "--lessons", "1", "--out", str(tmp_path / "run")]) == 2
+    assert "--exploit has company of its own" in capsys.readouterr().err

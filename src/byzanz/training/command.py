@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="who stands in for those who think for long (default: one like strategist)",
     )  # fmt: skip
     parser.add_argument(
+        "--company", type=_shares, metavar="NAME=SHARE,...",
+        help="who sits at its tables, and how often: self, past, imitator, trader, sensible or "
+        "random (much like the default: self=3,past=2.5,imitator=3.5,trader=0.6,sensible=0.3)",
+    )  # fmt: skip
+    parser.add_argument(
         "--exploit", type=Path, metavar="WEIGHTS",
         help="learn a best response to frozen copies of these weights, starting from them",
     )  # fmt: skip
@@ -103,6 +109,10 @@ def _begun(options: argparse.Namespace, machine: Machine) -> Training:
         settings = replace(settings, games=options.games)
     if options.layers is not None:
         settings = replace(settings, shape=(options.layers, *settings.shape[1:]))
+    if options.company:
+        if options.exploit:
+            raise ValueError("--exploit has company of its own: copies of whom it exploits")
+        settings = settings.among(options.company)
     if options.exploit:
         settings = settings.exploiting()
     elif options.start:
@@ -121,7 +131,7 @@ def _resumed(options: argparse.Namespace, machine: Machine) -> Training:
         "--seed": options.seed is not None, "--small": options.small, "--games": options.games,
         "--layers": options.layers is not None,
         "--from": options.start, "--imitator": options.imitator, "--exploit": options.exploit,
-        "--against": options.against,
+        "--against": options.against, "--company": options.company,
     }  # fmt: skip
     if settled := [name for name, value in given.items() if value]:
         raise ValueError(f"{settled[0]} is settled when a training begins, not with --resume")
@@ -136,3 +146,14 @@ def _counts(text: str) -> tuple[int, ...]:
     if len(counts) != len(text.split(",")):
         raise argparse.ArgumentTypeError(f"expected numbers of players such as 3,4, not '{text}'")
     return counts
+
+
+def _shares(text: str) -> dict[str, float]:
+    parts = [part.partition("=") for part in text.split(",")]
+    try:
+        shares = {name: float(share) for name, _, share in parts}
+        if len(shares) == len(parts) and all(0 <= share < inf for share in shares.values()):
+            return shares
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"expected shares such as self=3,past=4, not '{text}'")

@@ -35,12 +35,14 @@ class Seating:
 
 def blocks(settings: Settings) -> dict[int, slice]:
     """The slots where each of the other networks plays; before them the learner sits alone."""
+    if settings.alone == 1:
+        return {}
     often = dict(settings.company)
-    past, imitator = often.get("past", 0.0), often.get("imitator", 0.0)
-    shares = dict.fromkeys(range(1, settings.past_at_once + 1), past / settings.past_at_once)
-    if imitator:
-        shares[IMITATOR] = imitator
-    cuts = np.cumsum([0.0, *shares.values()]) / (sum(shares.values()) or 1.0)
+    past = often.get("past", 0.0) / settings.past_at_once
+    shares = dict.fromkeys(range(1, settings.past_at_once + 1), past)
+    shares[IMITATOR] = often.get("imitator", 0.0)
+    shares = {kind: share for kind, share in shares.items() if share}
+    cuts = np.cumsum([0.0, *shares.values()]) / sum(shares.values())
     slots = np.rint(settings.games * (settings.alone + (1 - settings.alone) * cuts)).astype(int)
     return {
         kind: slice(first, last)

@@ -103,6 +103,24 @@ class Settings:
         warm = progress / self.warming if self.warming else 1.0
         return self.rate.at(progress) * min(warm, 1.0)
 
+    def among(self, often: Mapping[str, float]) -> Settings:
+        """The same in other company: how often each sits there, and ``self`` in every seat.
+
+        Raises ValueError for company that nobody can keep.
+        """
+        others = {name: share for name, share in often.items() if name != "self" and share}
+        known = {"past", "imitator", "trader", "sensible", "random"}
+        if unknown := sorted(others.keys() - known):
+            raise ValueError(
+                f"nobody is called '{unknown[0]}'; company is self, {', '.join(sorted(known))}"
+            )
+        if others and not others.keys() & {"past", "imitator"}:
+            raise ValueError("company needs past selves or the imitator beside scripted players")
+        if not sum(often.values()):
+            raise ValueError("company needs somebody")
+        alone = often.get("self", 0.0) / sum(often.values())
+        return replace(self, alone=alone, company=tuple(others.items()) or self.company)
+
     def further(self) -> Settings:
         """The same for a network that has learnt already: quieter, and of more at a step."""
         return replace(
