@@ -9,7 +9,7 @@ import pytest
 
 from byzanz.training import Settings
 from byzanz.training.league import blocks, league, one_against
-from byzanz.training.slot import IMITATOR, LEARNER, SCRIPTED, TRADER
+from byzanz.training.slot import IMITATOR, LEARNER, SCRIPTED, SCRIPTS, TRADER
 
 SETTINGS = Settings(
     games=4000, minibatch=4000, past_at_once=3, alone=0.5, alike=0.5,
@@ -139,6 +139,12 @@ def test_company_is_kept_as_it_is_told() -> None:
     assert 0.57 < others.count({IMITATOR}) / 4000 < 0.63
     assert 0.17 < others.count({TRADER}) / 4000 < 0.23
     assert blocks(settings) == {IMITATOR: slice(800, 4000)}
+
+
+def test_all_scripted_players_may_be_company() -> None:
+    settings = SETTINGS.among({"past": 1, **dict.fromkeys(SCRIPTS, 1)})
+    seating = league(settings, np.random.default_rng(1))
+    assert {*SCRIPTS.values()} <= {*seating.kinds[there(seating.players)].tolist()}
 
 
 def test_the_learner_may_keep_to_itself() -> None:

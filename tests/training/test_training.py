@@ -335,7 +335,7 @@ def test_company_that_cannot_be_read_is_refused(
     company: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
-        main(["train", "--company", company, "--out", "nowhere"])
+        main(["train", "--resume", "--company", company, "--out", "nowhere"])
     assert "expected shares such as self=3,past=4" in capsys.readouterr().err
 
 
@@ -345,10 +345,6 @@ def test_a_training_may_have_no_company(tmp_path: Path) -> None:
     assert Training.resume(tmp_path, machine()).settings.alone == 1.0
 
 
-def test_a_best_response_has_company_of_its_own(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    by_chance().save(tmp_path / "weights.npz")
-    asked = ["--exploit", str(tmp_path / "weights.npz"), "--company", "self=1"]
-    assert main(["train", *asked, "--lessons", "1", "--out", str(tmp_path / "run")]) == 2
+def test_a_best_response_has_company_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", "--exploit", "none", "--company", "self=1", "--out", "nowhere"]) == 2
     assert "--exploit has company of its own" in capsys.readouterr().err
