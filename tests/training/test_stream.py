@@ -41,11 +41,12 @@ MIXED = replace(
 PROFIT, TRACE = 0.3, 0.8
 
 
-def stream(settings: Settings) -> Stream:
+def stream(settings: Settings, *, steady: bool = False) -> Stream:
     torch.manual_seed(3)
     torch.set_num_threads(1)
-    chance = np.random.default_rng(3)
-    return Stream(settings, Machine("cpu"), Net(settings.shape), chance)
+    machine = Machine("cpu")
+    machine.steady = steady
+    return Stream(settings, machine, Net(settings.shape), np.random.default_rng(3))
 
 
 class Account:
@@ -104,8 +105,12 @@ class Account:
         return found
 
 
-def test_targets_are_those_of_whole_games_and_every_game_is_learnt_from_once() -> None:
-    played = stream(MIXED)
+@pytest.mark.parametrize("more", [None, 1.15, 0.5])
+def test_targets_are_those_of_whole_games_and_every_game_is_learnt_from_once(
+    more: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("byzanz.training.league._MORE", more)
+    played = stream(MIXED, steady=more is not None)
     account = Account(played, MIXED)
     since, games = 0, 0
     for _ in range(14):
@@ -126,7 +131,7 @@ def test_targets_are_those_of_whole_games_and_every_game_is_learnt_from_once() -
         assert np.allclose(targets.numpy(), told, atol=1e-4)
         games += sum(int((results[:, 0] > 0).sum()) for _, _, results in account.rounds[since:])
         since = len(account.rounds)
-    assert games > 2 * MIXED.games
+    assert games > MIXED.games
 
 
 def test_only_the_learners_decisions_are_kept_and_all_are_legal_choices() -> None:
@@ -144,6 +149,31 @@ def test_only_the_learners_decisions_are_kept_and_all_are_legal_choices() -> Non
     assert bool((choices[:, LOG] <= 0).all())
     assert torch.allclose(targets[:, 2:].sum(1), torch.ones(len(targets)))
     assert set(categories.flatten().tolist()) == {0, 1, 2, 3, 4}
+
+
+@pytest.mark.parametrize(("more", "least", "most"), [(1.15, 0.0, 0.03), (0.5, 0.3, 0.7)])
+def test_a_game_that_finds_no_room_stays_as_it_is_for_a_tick(
+    more: float, least: float, most: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("byzanz.training.league._MORE", more)
+    settings = replace(MIXED, games=960, kept=64, shape=(1, 4, 4, 2, 4))
+    played = stream(settings, steady=True)
+    games, waited = played.games, np.zeros(settings.games)
+    played.play(40)
+    for tick in range(40, 64):
+        before = games.words.clone()
+        games.look()
+        kinds = games.kinds.clone()
+        played.play(1)
+        place = tick * settings.games
+        kept, _, _ = played.ring.fetched(torch.arange(place, place + settings.games))
+        waits = (kinds < SCRIPTED) & (kept[:, KIND] == NOBODY)
+        assert torch.equal(games.words[waits], before[waits])
+        assert torch.equal(kept[~waits, KIND], kinds[~waits])
+        assert bool((games.words != before).any(1)[~waits].all())
+        waited += waits.numpy()
+    assert least <= waited.mean() / 24 <= most
+    assert waited.max() < 24  # whoever waits has a turn in time
 
 
 def test_too_few_decisions_wait_for_the_next_time() -> None:

@@ -49,7 +49,7 @@ def test_the_network_plays_the_same_without_pytorch() -> None:
     for place in range(0, len(seating), 7):
         games.look()
         with torch.no_grad():
-            choose(games, net.policy_scores, 0, 1.0, slice(0, len(seating)))
+            choose(games, net.policy_scores, 0, 1.0, slice(0, len(seating)), None)
             rows, masks, categories = parts(games.sights[place : place + 1])
             logs, chances, _ = net(rows, masks, torch.zeros_like(categories))
         row[:], mask[:] = rows[0, : len(row)], masks[0]

@@ -14,7 +14,7 @@ from byzanz.fast.words import PHASE
 from .league import Seating
 from .machine import Machine
 from .sight import KIND, SIGHT
-from .slot import COMING, NOBODY, RESULTS, SEATED
+from .slot import COMING, NOBODY, RESULTS, SCRIPTED, SEATED, WAITS
 
 
 class Games:
@@ -33,7 +33,7 @@ class Games:
         self.sights = zeros(SIGHT, kind=torch.uint8)
         """What is seen at each choice, as :mod:`byzanz.training.sight` lays it out."""
         self.numbers = zeros()
-        """To be set: what is played where a network has the choice."""
+        """To be set: what is played where a network has the choice; a game WAITS without."""
         self.results = zeros(RESULTS, kind=torch.float32)
         """How games ended with the last move, or at last if nothing came after them."""
         self.words = zeros(WORDS)
@@ -61,8 +61,14 @@ class Games:
         self._coming.copy_(torch.from_numpy(np.column_stack(told)))
 
     def look(self) -> None:
-        """Sights are up to date."""
+        """Sights are up to date, and nothing is chosen yet."""
         self._engine.look(*self._state)
+        self.numbers.fill_(WAITS)
+
+    def excuse(self) -> None:
+        """Sights of games that wait are nobody's: what is seen there will be seen again."""
+        waits = (self.kinds < SCRIPTED) & (self.numbers == WAITS)
+        self.kinds.masked_fill_(waits, NOBODY)
 
     def play_on(self) -> None:
         """Plays what was chosen, and scripts their choice; every game is at its next one."""

@@ -12,10 +12,14 @@ import numpy.typing as npt
 from byzanz.fast.words import SEATS, Words
 
 from .settings import Settings
-from .slot import IMITATOR, LEARNER, SCRIPTS
+from .sight import aligned
+from .slot import IMITATOR, LEARNER, SCRIPTED, SCRIPTS
 
 _LAST = 100
 """Most games have about so many decisions."""
+_QUICKER = 0.5
+"""Of a network's ticks, what scripts take: they bid all cards at once."""
+_MORE = 1.15
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,18 @@ def blocks(settings: Settings) -> dict[int, slice]:
         kind: slice(first, last)
         for kind, (first, last) in zip(shares, pairwise(slots.tolist()), strict=True)
     }
+
+
+def rooms(settings: Settings, seating: Seating) -> dict[int, int]:
+    """In how many slots each network is asked at a time: a little more than will need it."""
+    seats = np.arange(SEATS) < seating.players[:, None]
+    weight = np.where(seating.kinds < SCRIPTED, seats, _QUICKER * seats)
+    found = {}
+    for kind, block in {LEARNER: slice(0, len(seating)), **blocks(settings)}.items():
+        own = (seats & (seating.kinds == kind))[block].sum() / weight[block].sum()
+        slots = block.stop - block.start
+        found[kind] = min(slots, aligned(int(_MORE * own * slots)))
+    return found
 
 
 def league(settings: Settings, chance: np.random.Generator) -> Seating:

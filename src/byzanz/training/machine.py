@@ -41,6 +41,8 @@ class Machine:
             raise ValueError("PyTorch finds no GPU here")
         self.device = torch.device(device)
         self.graphs = graphs and self.device.type == "cuda"
+        self.steady = self.device.type == "cuda"
+        """Shapes must not change, and nothing may wait for an answer."""
         self.engine: Engine = CpuEngine()
         if self.device.type == "cuda":
             from .gpu import GpuEngine  # noqa: PLC0415

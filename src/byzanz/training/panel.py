@@ -55,13 +55,13 @@ def results(
     """How the games of a seating end, each played once, the networks by kind."""
     scripts = np.unique(seating.kinds[seating.kinds >= SCRIPTED]).tolist()
     games = Games(seating, scripts, machine)
-    everywhere = slice(0, len(seating))
+    everywhere, room = slice(0, len(seating)), len(seating) if machine.steady else None
     with machine.halved():
         while not bool((games.results[:, 0] > 0).all()):
             for _ in range(_UNASKED):
                 games.look()
                 for kind, net in enumerate(nets):
-                    choose(games, net.policy_scores, kind, 0.0, everywhere)
+                    choose(games, net.policy_scores, kind, 0.0, everywhere, room)
                 games.play_on()
     return games.results.cpu().numpy()
 

@@ -38,6 +38,9 @@ SCRIPTED = 16
 RANDOM, SENSIBLE, TRADER = 16, 17, 18
 NOBODY = 255
 
+WAITS = -1
+"""The number of a game that waits, since the network on turn was not asked."""
+
 SCRIPTS = {"random": RANDOM, "sensible": SENSIBLE, "trader": TRADER}
 """The kinds that need no network, by name."""
 
@@ -96,7 +99,7 @@ def play_on(
     results: Floats,
     coming: Words,
 ) -> None:
-    """Plays the number if a network was asked, and on to the next choice.
+    """Plays the number if a network was asked, and on to the next choice; or the game waits.
 
     If the game ends, its results are told until the next call, and the game to come is dealt;
     without one the slot stays as it is.
@@ -105,11 +108,13 @@ def play_on(
     more = coming[slot, PLAYERS]
     if asked == NOBODY and more == 0:
         return
+    results[slot, 0] = 0
     if asked < SCRIPTED:
+        if numbers[slot] == WAITS:
+            return
         step(game, numbers[slot])
     mask = sights[slot, MASK:CATEGORIES]
     kind = _next_kind(game, kinds[slot], mask)
-    results[slot, 0] = 0
     if kind == NOBODY:
         if asked != NOBODY:
             results[slot, 0] = game[w.PLAYERS]

@@ -9,13 +9,13 @@ import torch
 
 from .games import Games
 from .hindsight import CHOICE
-from .league import blocks, league
+from .league import blocks, league, rooms
 from .machine import Machine
 from .net import Net, picked
 from .ring import Ring
 from .settings import Settings
 from .sight import KIND, parts
-from .slot import IMITATOR, LEARNER, RANDOM, SCRIPTS
+from .slot import IMITATOR, LEARNER, RANDOM, SCRIPTS, WAITS
 
 Scores = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 """What a network gives for rows and masks."""
@@ -24,8 +24,9 @@ Scores = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 class Stream:
     """Games without end, played by the learner, other networks and scripts.
 
-    Shapes never change and nothing waits for an answer, so that a GPU is never idle: where a
-    network has no choice, it is asked in vain.
+    On a GPU shapes never change and nothing waits for an answer, so that it is never idle: there is
+    room for a little more than a network will be asked, the rest of it is asked in vain, and what
+    has no room waits for the next tick.
     """
 
     def __init__(
@@ -36,7 +37,9 @@ class Stream:
         scripts = {SCRIPTS[name] for name, _ in settings.company if name in SCRIPTS}
         if settings.astray:
             scripts.add(RANDOM)
-        self.games = Games(league(settings, chance), sorted(scripts), machine)
+        seating = league(settings, chance)
+        self._rooms = rooms(settings, seating) if machine.steady else {}
+        self.games = Games(seating, sorted(scripts), machine)
         self.games.seat(league(settings, chance))
         self.ring = Ring(settings.kept, settings.games, machine)
         self._machine, self._heat = machine, settings.heat
@@ -71,34 +74,48 @@ class Stream:
         with self._machine.halved():
             self._learner_chooses()
             for kind, ask, block in self._others:
-                choose(games, ask, kind, self._heat, block)
+                choose(games, ask, kind, self._heat, block, self._rooms.get(kind))
+        games.excuse()
         self.ring.keep(games.sights, self._choices)
         games.play_on()
         self.ring.close(games.results)
 
     def _learner_chooses(self) -> None:
         games = self.games
-        at = where_asked(games.sights, LEARNER, slice(0, len(games.sights)))
-        rows, masks, categories = parts(games.sights[at])
+        everywhere = slice(0, len(games.sights))
+        at = where_asked(games.sights, LEARNER, everywhere, self._rooms.get(LEARNER))
+        sights = games.sights[at]
+        rows, masks, categories = parts(sights)
         logs, wins, margin = self._ask(rows, masks, categories)
         numbers = picked(logs, 1.0)
         taken = logs.gather(1, numbers[:, None]).squeeze(1)
-        games.numbers[at] = numbers
+        games.numbers[at] = torch.where(sights[:, KIND] == LEARNER, numbers, WAITS)
         kept = [each[:, None] for each in (numbers.float(), taken, margin)]
         self._choices[at] = torch.cat([*kept, wins.exp()], 1)
 
 
-def choose(games: Games, ask: Scores, kind: int, heat: float, block: slice) -> None:
+def choose(
+    games: Games, ask: Scores, kind: int, heat: float, block: slice, room: int | None
+) -> None:
     """In these slots a network has chosen, by its scores, where a seat of its kind is on turn."""
-    at = where_asked(games.sights, kind, block)
+    at = where_asked(games.sights, kind, block, room)
     sights = games.sights[at]
     rows, masks, _ = parts(sights)
     chosen = picked(ask(rows, masks), heat)
     games.numbers[at] = torch.where(sights[:, KIND] == kind, chosen, games.numbers[at])
 
 
-def where_asked(sights: torch.Tensor, kind: int, block: slice) -> slice | torch.Tensor:
-    """Where to ask a network: all of a block on a GPU; on a CPU only where it has the choice."""
-    if sights.is_cuda:
+def where_asked(
+    sights: torch.Tensor, kind: int, block: slice, room: int | None
+) -> slice | torch.Tensor:
+    """Where in a block to ask a network: just where it has the choice, or in as many slots.
+
+    Those with the choice come first, and if there are more of them, chance has some wait.
+    """
+    has = sights[block, KIND] == kind
+    if room is None:
+        return has.nonzero().squeeze(1) + block.start
+    if room == len(has):
         return block
-    return (sights[block, KIND] == kind).nonzero().squeeze(1) + block.start
+    lots = torch.rand(len(has), device=has.device) + has
+    return lots.argsort(descending=True)[:room] + block.start
