@@ -105,9 +105,9 @@ class Account:
         return found
 
 
-@pytest.mark.parametrize("more", [None, 1.15, 0.5])
+@pytest.mark.parametrize(("more", "turns"), [(None, 2), (1.15, 2), (0.5, 1)])
 def test_targets_are_those_of_whole_games_and_every_game_is_learnt_from_once(
-    more: float | None, monkeypatch: pytest.MonkeyPatch
+    more: float | None, turns: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("byzanz.training.league._MORE", more)
     played = stream(MIXED, steady=more is not None)
@@ -131,7 +131,7 @@ def test_targets_are_those_of_whole_games_and_every_game_is_learnt_from_once(
         assert np.allclose(targets.numpy(), told, atol=1e-4)
         games += sum(int((results[:, 0] > 0).sum()) for _, _, results in account.rounds[since:])
         since = len(account.rounds)
-    assert games > MIXED.games
+    assert games > turns * MIXED.games
 
 
 def test_only_the_learners_decisions_are_kept_and_all_are_legal_choices() -> None:
@@ -151,7 +151,7 @@ def test_only_the_learners_decisions_are_kept_and_all_are_legal_choices() -> Non
     assert set(categories.flatten().tolist()) == {0, 1, 2, 3, 4}
 
 
-@pytest.mark.parametrize(("more", "least", "most"), [(1.15, 0.0, 0.03), (0.5, 0.3, 0.7)])
+@pytest.mark.parametrize(("more", "least", "most"), [(1.15, 0.0, 0.03), (0.5, 0.2, 0.6)])
 def test_a_game_that_finds_no_room_stays_as_it_is_for_a_tick(
     more: float, least: float, most: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:

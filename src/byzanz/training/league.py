@@ -20,6 +20,7 @@ _LAST = 100
 _QUICKER = 0.5
 """Of a network's ticks, what scripts take: they bid all cards at once."""
 _MORE = 1.15
+"""How much room there is for what seats let expect."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def rooms(settings: Settings, seating: Seating) -> dict[int, int]:
     for kind, block in {LEARNER: slice(0, len(seating)), **blocks(settings)}.items():
         own = (seats & (seating.kinds == kind))[block].sum() / weight[block].sum()
         slots = block.stop - block.start
-        found[kind] = min(slots, aligned(int(_MORE * own * slots)))
+        found[kind] = min(slots, aligned(1 + int(_MORE * own * slots)))
     return found
 
 
