@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from byzanz.network import Weights
+from byzanz.network import Network, Weights
+from byzanz.rules import Deal, Game
 
 from .nets import by_chance
 
@@ -96,3 +97,32 @@ def test_weights_too_large_for_half_floats_are_refused(tmp_path: Path) -> None:
     weights.good_head[0][0, 0] = 1e9
     with pytest.raises(ValueError, match="too large"):
         weights.save(tmp_path / "w.npz")
+
+
+def test_layers_that_hand_on_change_nothing() -> None:
+    weights = by_chance()
+    networks = Network(weights), Network(weights.deeper(len(weights.layers) + 2))
+    game = Game.start(Deal.from_seed(3, 1))
+    while (seat := game.state.turn) is not None:
+        seen = game.view(seat)
+        action, again = (network.choose(seen) for network in networks)
+        assert action == again
+        assert np.allclose(*(network.chances(seen) for network in networks), atol=1e-5)
+        game = game.play(seat, action)
+    with pytest.raises(ValueError, match="cannot have 1"):
+        weights.deeper(1)
+
+
+def test_between_two_networks_lie_others() -> None:
+    one, two = by_chance(), by_chance(seed=2)
+    two = replace(two.deeper(len(one.layers) + 1), corrections=two.corrections + 1)
+    ends, half = (one.towards(two, 0.0), one.towards(two, 1.0)), one.towards(two, 0.5)
+    deep = one.deeper(len(two.layers))
+    for first, last, middle, *given in zip(*map(_arrays, (*ends, half, deep, two)), strict=True):
+        assert np.array_equal(first, given[0])
+        assert np.array_equal(last, given[1])
+        assert np.allclose(middle, np.mean(given, axis=0))
+    assert np.array_equal(half.corrections, by_chance().corrections)
+    assert half.card == {"from": one.card, "towards": two.card, "part": 0.5}
+    with pytest.raises(ValueError, match="not as wide"):
+        one.towards(by_chance(shape=(1, 6, 6, 3, 12)), 0.5)

@@ -7,7 +7,7 @@ import json
 import os
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import BadZipFile, is_zipfile
@@ -114,6 +114,10 @@ class Layer(NamedTuple):
         )  # fmt: skip
 
 
+Head = tuple[Floats, Floats]
+"""A matrix from inputs, its rows, to outputs, and a vector to add."""
+
+
 @dataclass(frozen=True)
 class Weights:
     """Layers, and three heads that score what the last of them made.
@@ -126,9 +130,9 @@ class Weights:
     """
 
     layers: tuple[Layer, ...]
-    good_head: tuple[Floats, Floats]
-    table_head: tuple[Floats, Floats]
-    player_head: tuple[Floats, Floats]
+    good_head: Head
+    table_head: Head
+    player_head: Head
     corrections: Floats = field(
         default_factory=lambda: np.array([Correction()] * _COUNTS, np.float32)
     )
@@ -162,6 +166,41 @@ class Weights:
     def shape(self) -> tuple[int, int, int, int, int]:
         """How many layers there are, and how wide they are for goods, players, holdings, table."""
         return len(self.layers), *self.widths
+
+    def deeper(self, depth: int) -> Weights:
+        """The same network with so many layers: those behind its own hand on what they are given.
+
+        Raises ValueError if it has more already.
+        """
+        more = depth - len(self.layers)
+        if more < 0:
+            raise ValueError(f"a network of {len(self.layers)} layers cannot have {depth}")
+        return replace(self, layers=(*self.layers, *[_handing_on(self.widths)] * more))
+
+    def towards(self, other: Weights, part: float) -> Weights:
+        """Weights on the line to others, this part of the way: half-way is their average.
+
+        Chances are as they were learnt, for what corrected those of the ends need not fit here.
+        Raises ValueError if layers are not as wide.
+        """
+        if self.widths != other.widths:
+            raise ValueError("there is nothing between networks whose layers are not as wide")
+        depth = max(len(self.layers), len(other.layers))
+        one, two = self.deeper(depth), other.deeper(depth)
+
+        def between(first: Floats, second: Floats) -> Floats:
+            return ((1 - part) * first + part * second).astype(np.float32)
+
+        def head(first: Head, second: Head) -> Head:
+            return between(first[0], second[0]), between(first[1], second[1])
+
+        return Weights(
+            tuple(Layer(*map(between, *pair)) for pair in zip(one.layers, two.layers, strict=True)),
+            head(one.good_head, two.good_head),
+            head(one.table_head, two.table_head),
+            head(one.player_head, two.player_head),
+            card={"from": self.card, "towards": other.card, "part": part},
+        )
 
     @classmethod
     def load(cls, path: Path | str = SHIPPED) -> Weights:
@@ -211,6 +250,15 @@ class Weights:
         part = whole.with_name(f"{whole.name}.part")
         part.write_bytes(written.getvalue())
         os.replace(part, whole)  # noqa: PTH105
+
+
+def _handing_on(widths: Widths) -> Layer:
+    """A layer that makes what it is given, as long as that is not below 0."""
+    shapes = dict(zip(Layer._fields, Layer.shapes(widths, widths), strict=True))
+    arrays = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
+    for kind in Widths._fields:
+        np.fill_diagonal(arrays[f"{kind}_to_{kind}"], 1.0)
+    return Layer(**arrays)
 
 
 def _arrays(path: Path | str) -> dict[str, npt.NDArray[Any]]:

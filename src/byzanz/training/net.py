@@ -95,14 +95,6 @@ class Layer(nn.Module):
         )  # fmt: skip
         return Seen(goods, players, holdings, table)
 
-    def hand_on(self) -> None:
-        """From now on it makes what it is given, as long as that is not below 0."""
-        kinds = {f"{kind}_to_{kind}" for kind in Widths._fields}
-        for name, array in self.named_parameters():
-            nn.init.zeros_(array)
-            if name in kinds:
-                nn.init.eye_(array)
-
     def _of(self, name: str, given: torch.Tensor) -> torch.Tensor:
         return given @ _tall(getattr(self, name), given)
 
@@ -202,19 +194,6 @@ class Net(nn.Module):
         by_good = _wide(goods, self.good_head)[:, :, : GOODS_NUMBERS.shape[1]]
         scores = torch.cat([by_good.flatten(1), others[:, : len(TABLE_NUMBERS)]], 1)
         return scores.index_select(1, self.places).float()
-
-    def deeper(self, depth: int) -> Net:
-        """The same network with so many layers: those behind its own hand on what they are given.
-
-        Raises ValueError if it has more already.
-        """
-        if depth < self.shape[0]:
-            raise ValueError(f"a network of {self.shape[0]} layers cannot have {depth}")
-        net = Net((depth, *self.shape[1:]))
-        net.load_state_dict({**net.state_dict(), **self.state_dict()})
-        for layer in net.layers[self.shape[0] :]:
-            layer.hand_on()
-        return net
 
     def to_weights(self, card: Mapping[str, Any]) -> Weights:
         """What plays, without PyTorch."""

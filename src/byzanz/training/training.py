@@ -80,8 +80,8 @@ class Training:
         net, self.before = Net(settings.shape), {}
         if first := exploited or start:
             weights = Weights.load(first)
-            net, self.before = Net.from_weights(weights), dict(weights.card)
-            net = net.deeper(layers or net.shape[0])
+            net = Net.from_weights(weights.deeper(layers or len(weights.layers)))
+            self.before = dict(weights.card)
         self.settings = replace(settings, shape=net.shape)
         self.net = net.to(machine.device)
         """What learns."""
@@ -261,10 +261,10 @@ class Training:
 
     @lru_cache(maxsize=64)  # noqa: B019 - a process has one training
     def _loaded(self, file: str) -> Net:
-        net, (depth, *wide) = Net.from_weights(Weights.load(file)), self.net.shape
-        if [*net.shape[1:]] != wide or net.shape[0] > depth:
+        weights, (depth, *wide) = Weights.load(file), self.net.shape
+        if [*weights.widths] != wide or len(weights.layers) > depth:
             raise ValueError(f"'{file}' is a network of another shape than the learner's")
-        return net.deeper(depth).to(self.machine.device)
+        return Net.from_weights(weights.deeper(depth)).to(self.machine.device)
 
     def _pasts(self) -> list[Path]:
         """The past selves of before now; a folder may hold later ones that were not saved whole."""
