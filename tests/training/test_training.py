@@ -18,7 +18,7 @@ from byzanz.network.forward import chances as say
 from byzanz.network.forward import policy
 from byzanz.training import Fade
 from byzanz.training.league import one_against
-from byzanz.training.slot import TRADER
+from byzanz.training.slot import LEARNER, TRADER
 from tests.network.nets import by_chance, in_whole_steps
 from tests.training.tiny import TINY
 
@@ -27,7 +27,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is missing: training is NOT
 from byzanz.training.games import Games  # noqa: E402
 from byzanz.training.machine import Machine  # noqa: E402
 from byzanz.training.net import Net, picked  # noqa: E402
-from byzanz.training.sight import parts  # noqa: E402
+from byzanz.training.sight import KIND, parts  # noqa: E402
 from byzanz.training.stream import choose  # noqa: E402
 from byzanz.training.training import Length, Training  # noqa: E402
 
@@ -57,6 +57,31 @@ def test_the_network_plays_the_same_without_pytorch() -> None:
         say(network.parts, network.room)
         assert np.allclose(shares[:6], chances[0].exp(), atol=1e-5)
         games.play_on()
+
+
+def test_what_strangers_change_is_theirs_alone_and_depends_on_how_they_stand() -> None:
+    net = Net.from_weights(in_whole_steps(by_chance()))
+    games = Games(one_against(TRADER, (4,), 8, np.random.default_rng(1)), [TRADER], machine())
+    games.look()
+    rows, masks, categories = parts(games.sights[games.sights[:, KIND] == LEARNER])
+    nobody, traders = torch.zeros_like(categories), torch.full_like(categories, 4)
+    traders[:, 0] = 0
+
+    @torch.no_grad()
+    def logs(kinds: torch.Tensor) -> torch.Tensor:
+        found: torch.Tensor = net(rows, masks, kinds)[1][:, :4]
+        return found
+
+    proper = logs(nobody)
+    with torch.no_grad():
+        net.strangers.fill_(0.5)
+    alike = logs(traders) - proper
+    assert torch.allclose(alike[:, 1:] - alike[:, :1], torch.tensor(0.5), atol=1e-5)
+    with torch.no_grad():
+        net.stranger_head.weight[4].copy_(torch.linspace(0, 0.1, net.shape[2]))
+    by_standing = logs(traders) - proper
+    assert bool((by_standing[:, 1:].std(1) > 0.001).all())
+    assert torch.equal(logs(nobody), proper)
 
 
 def test_weights_survive_the_way_there_and_back() -> None:

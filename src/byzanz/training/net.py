@@ -115,8 +115,8 @@ class Net(nn.Module):
     """Scores for the numbers, scores for each slot's win, and the margin of profit to expect.
 
     While it learns, strangers sit at some tables. What they change in the chances is learnt apart,
-    by who sits where and how far the game is, so that the chances proper are those of a table of
-    its own. That part and the margin are not for playing.
+    by who sits where, how far the game is and how that player stands, so that the chances proper
+    are those of a table of its own. That part and the margin are not for playing.
     """
 
     def __init__(self, shape: Shape) -> None:
@@ -130,9 +130,12 @@ class Net(nn.Module):
         self.player_head = nn.Linear(made.player, 1)
         self.margin = nn.Linear(made.table, 1)
         self.strangers = nn.Parameter(torch.zeros(STRANGERS, 4, _STAGES))
+        self.stranger_head = nn.Linear(made.player, STRANGERS)
         for head in (self.good_head, self.table_head, self.player_head, self.margin):
             nn.init.normal_(head.weight, std=0.01)
             nn.init.zeros_(head.bias)
+        nn.init.zeros_(self.stranger_head.weight)
+        nn.init.zeros_(self.stranger_head.bias)
         scale = np.append(scales(), np.float32(1))
         for name, places in _GIVEN.items():
             padded = _padded(places)
@@ -160,8 +163,10 @@ class Net(nn.Module):
         moment = (players * _STAGES + deck)[:, None] == moments
         known = torch.arange(STRANGERS, device=rows.device) > 0
         foreign = moment.float() @ (self.strangers * known[:, None, None]).flatten(1).T
-        own = _wide(seen.players, self.player_head)[:, :, 0].float()
-        wins = own + foreign.gather(1, categories.long())
+        players_heads = _wide(seen.players, self.player_head, self.stranger_head).float()
+        own, standing = players_heads[:, :, 0], players_heads[:, :, 1 : 1 + STRANGERS] * known
+        kinds = categories.long()
+        wins = own + foreign.gather(1, kinds) + standing.gather(2, kinds[:, :, None])[:, :, 0]
         wins = wins.masked_fill(slots > players[:, None] + 2, -torch.inf)
         others = _wide(seen.table, self.table_head, self.margin)
         numbers = self._by_number(seen.goods, others).masked_fill(masks == 0, -torch.inf)

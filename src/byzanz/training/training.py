@@ -33,7 +33,7 @@ IMITATOR = Path(__file__).with_name("imitator.npz")
 
 _SAVED_EVERY = 60.0
 """Seconds."""
-_FORMAT = 4
+_FORMAT = 5
 """Of a checkpoint: another one means other networks or other settings."""
 
 
