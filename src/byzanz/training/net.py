@@ -134,8 +134,8 @@ class Net(nn.Module):
         for head in (self.good_head, self.table_head, self.player_head, self.margin):
             nn.init.normal_(head.weight, std=0.01)
             nn.init.zeros_(head.bias)
-        nn.init.zeros_(self.stranger_head.weight)
-        nn.init.zeros_(self.stranger_head.bias)
+        for each in self.stranger_head.parameters():
+            nn.init.zeros_(each)
         scale = np.append(scales(), np.float32(1))
         for name, places in _GIVEN.items():
             padded = _padded(places)
@@ -163,8 +163,8 @@ class Net(nn.Module):
         moment = (players * _STAGES + deck)[:, None] == moments
         known = torch.arange(STRANGERS, device=rows.device) > 0
         foreign = moment.float() @ (self.strangers * known[:, None, None]).flatten(1).T
-        players_heads = _wide(seen.players, self.player_head, self.stranger_head).float()
-        own, standing = players_heads[:, :, 0], players_heads[:, :, 1 : 1 + STRANGERS] * known
+        by_player = _wide(seen.players, self.player_head, self.stranger_head).float()
+        own, standing = by_player[:, :, 0], by_player[:, :, 1 : 1 + STRANGERS] * known
         kinds = categories.long()
         wins = own + foreign.gather(1, kinds) + standing.gather(2, kinds[:, :, None])[:, :, 0]
         wins = wins.masked_fill(slots > players[:, None] + 2, -torch.inf)
