@@ -12,6 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from itertools import islice
 from multiprocessing import active_children, get_context
+from multiprocessing.connection import wait as ended
 
 from .league import League, PlayedDeal, play_deal
 
@@ -69,14 +70,14 @@ def play_leagues(
     except BrokenProcessPool:
         raise PlayersLost("a process that played was killed, perhaps for want of memory") from None
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
         left = set(active_children()) - others
         for process in left:
             process.terminate()
         for process in left:
-            process.join(_PATIENCE)
-            if process.is_alive():  # a signal between two looks at it can be missed
+            if not ended([process.sentinel], _PATIENCE):  # it can miss a signal between two looks
                 process.kill()
+        # The pool alone asks how they ended: of two that ask at once, one is told "not yet".
+        pool.shutdown(cancel_futures=True)
 
 
 def _play_deal(league: League, number: int, *, records: bool) -> PlayedDeal:
