@@ -26,7 +26,7 @@ from byzanz.arena import (
     play_deals,
     read_league,
 )
-from byzanz.arena.pool import _begin, _play_deal
+from byzanz.arena.processes import begin, stoppable
 from byzanz.bots import UnknownBot
 from byzanz.notation import judge
 from byzanz.rules import Deal
@@ -127,6 +127,15 @@ def test_whoever_stops_listening_stops_the_processes() -> None:
     assert not active_children()
 
 
+def test_leagues_side_by_side_leave_each_others_processes_alone() -> None:
+    found = league("greedy", "random")
+    one, other = (play_deals(found, range(12), jobs=2) for _ in range(2))
+    next(one)
+    next(other)
+    one.close()  # type: ignore[attr-defined]
+    assert len(list(other)) == 11
+
+
 def test_a_process_told_to_end_ends_in_the_midst_of_a_deal() -> None:
     process = get_context("spawn").Process(target=_told_to_end)
     process.start()
@@ -136,11 +145,11 @@ def test_a_process_told_to_end_ends_in_the_midst_of_a_deal() -> None:
 
 def _told_to_end() -> None:
     """Like a pool, which takes whatever is raised for a result and goes on."""
-    _begin(logging.CRITICAL)
+    begin(logging.CRITICAL)
     Timer(0.5, os.kill, [os.getpid(), signal.SIGTERM]).start()
     sleeper = f"cmd:{sys.executable} -c 'import time; time.sleep(60)'"
     with suppress(BaseException):
-        _play_deal(league("greedy", "greedy", sleeper), 0, records=False)
+        stoppable(play_deal, league("greedy", "greedy", sleeper), 0)
 
 
 def test_faults_are_counted_by_bot() -> None:
@@ -170,6 +179,17 @@ class TestLedger:
             ledger.add(played)
         assert list(ledger.deals()) == [deals[2], deals[0], deals[1]]
         ledger.close()
+
+    def test_deals_of_other_versions_are_not_mixed(self, tmp_path: Path) -> None:
+        path, found = tmp_path / "results.jsonl", league("emperor", "greedy")
+        Ledger(path, found).close()
+        Ledger(path, found).close()
+        header = json.loads(path.read_text())
+        assert header["made"].keys() == {"byzanz", "emperor"}
+        header["made"]["emperor"] = "0" * 16
+        path.write_text(json.dumps(header) + "\n")
+        with pytest.raises(BadLedger, match="other versions"):
+            Ledger(path, found)
 
     def test_faults_are_kept(self, tmp_path: Path) -> None:
         found = league("greedy", "random")

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import io
+from multiprocessing import active_children
 
 import pytest
 
-from byzanz.arena import Simulation, game_seed, seeded_match, simulate
+from byzanz.arena import PlayersLost, Simulation, game_seed, seeded_match, simulate
 from byzanz.bots import UnknownBot
 from byzanz.notation import judge
 from byzanz.rules import SEEDS, Game
@@ -21,6 +22,21 @@ def test_the_same_seed_gives_the_same_records_whatever_the_jobs() -> None:
     assert records(simulation, jobs=3) == alone
     assert len(alone) == 40
     assert len(set(alone)) == 40
+
+
+def test_whoever_stops_listening_stops_the_processes() -> None:
+    played = simulate(Simulation(players=4, games=10**6, seed=7), jobs=2)
+    next(played)
+    played.close()
+    assert not active_children()
+
+
+def test_a_killed_process_is_told() -> None:
+    played = simulate(Simulation(players=4, games=10**6, seed=7), jobs=2)
+    next(played)
+    active_children()[0].kill()
+    with pytest.raises(PlayersLost, match="killed"):
+        list(played)
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])

@@ -10,7 +10,8 @@ from .cross import Cross, read_cross
 from .league import League, Outcome, PlayedDeal, missing_deals, play_deal
 from .ledger import BadLedger, Ledger, read_league
 from .match import offer_sales, play_match, seeded_match
-from .pool import PlayersLost, play_deals, play_leagues
+from .pool import play_deals, play_leagues
+from .processes import PlayersLost
 from .simulation import FAST_POLICIES, Simulated, Simulation, game_seed, simulate
 
 __all__ = [

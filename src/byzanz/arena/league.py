@@ -83,7 +83,10 @@ class PlayedDeal:
 
 
 def play_deal(league: League, number: int, *, records: bool = False) -> PlayedDeal:
-    """Deal ``number`` (from 0) of the league, played: the same whenever and wherever it is."""
+    """Deal ``number`` (from 0) of the league, played.
+
+    It is the same whenever and wherever it is played, unless bots think by the clock.
+    """
     seed = game_seed(league.seed, number)
     deal = Deal.from_seed(league.players, seed)
     games, faults, written = [], dict[str, Counter[str]](), ""

@@ -1,16 +1,19 @@
 """A league's finished deals in a file, so that it can be stopped, moved and gone on with.
 
-JSON Lines: the first line says who plays, every other holds one deal. Lines are only ever added; a
-last line cut short by a crash is dropped.
+JSON Lines: the first line says who plays and in which version, every other holds one deal. Lines
+are only ever added; a last line cut short by a crash is dropped.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from byzanz import __version__
+from byzanz.bots import Spec
 from byzanz.notation import Malformed
 from byzanz.notation.record import parse_line
 
@@ -36,10 +39,14 @@ class Ledger:
             "players": league.players,
             "seed": league.seed,
             "bots": list(league.bots),
+            "made": _make_of(league),
         }
         found = read_league(path)
-        if found is not None and found != league:
-            raise BadLedger(f"{path} holds the deals of another arena")
+        if found is not None:
+            if found != league:
+                raise BadLedger(f"{path} holds the deals of another arena")
+            if _read_header(path).get("made", header["made"]) != header["made"]:
+                raise BadLedger(f"{path} was played by other versions of its bots; take another")
         self._file = path.open("ab")
         if found is None:
             self._file.truncate(0)
@@ -98,20 +105,31 @@ class Ledger:
 
 def read_league(path: Path) -> League | None:
     """The league whose deals a file holds; None if it is not there or empty; raises BadLedger."""
-    try:
-        with path.open("rb") as file:
-            line = file.readline(1 << 20)
-    except FileNotFoundError:
-        return None
-    if not line:
+    if not path.exists() or not path.stat().st_size:
         return None
     try:
-        data = parse_line(line)
+        data = _read_header(path)
         if (data["type"], data["format"]) != ("arena", FORMAT):
             raise ValueError
         return League(int(data["players"]), int(data["seed"]), tuple(map(str, data["bots"])))
     except (KeyError, TypeError, ValueError):
         raise BadLedger(f"{path} is not the file of an arena") from None
+
+
+def _read_header(path: Path) -> dict[str, Any]:
+    with path.open("rb") as file:
+        return parse_line(file.readline(1 << 20))
+
+
+def _make_of(league: League) -> dict[str, str]:
+    """Which versions play: of this package, and of its network where that plays."""
+    made = {"byzanz": __version__}
+    if any(Spec.parse(bot).name == "emperor" for bot in league.bots):
+        # Imported here: the other bots need not wait for the compiler.
+        from byzanz.network import SHIPPED  # noqa: PLC0415
+
+        made["emperor"] = sha256(SHIPPED.read_bytes()).hexdigest()[:16]
+    return made
 
 
 def _whole_lines(path: Path) -> int:

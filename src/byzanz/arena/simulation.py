@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Generator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from itertools import cycle, islice
 
@@ -13,6 +13,7 @@ from byzanz.notation import write_plays, write_record
 from byzanz.rules import Deal, Result, branch
 
 from .match import seeded_match
+from .processes import players, stoppable
 
 FAST_POLICIES = ("random", "sensible")
 """What the compiled engine can play by itself."""
@@ -64,19 +65,22 @@ def game_seed(seed: int, number: int) -> int:
     return branch(seed, number) >> 11 if number else seed
 
 
-def simulate(simulation: Simulation, jobs: int = 1) -> Iterator[Simulated]:
-    """The games of a simulation, in order."""
+def simulate(simulation: Simulation, jobs: int = 1) -> Generator[Simulated]:
+    """The games of a simulation, in order.
+
+    Whoever stops listening stops the processes. Raises PlayersLost if one of them is killed.
+    """
     if jobs == 1:
         for number in range(simulation.games):
             yield _played(simulation, number)
         return
     numbers = iter(range(simulation.games))
     chunks = iter(lambda: tuple(islice(numbers, _CHUNK)), ())
-    with ProcessPoolExecutor(min(jobs, -(-simulation.games // _CHUNK))) as pool:
+    with players(min(jobs, -(-simulation.games // _CHUNK))) as pool:
         # A few chunks ahead of what was yielded, and no more: memory stays constant.
         ahead: deque[Future[list[Simulated]]] = deque()
         for chunk in chunks:
-            ahead.append(pool.submit(_played_all, simulation, chunk))
+            ahead.append(pool.submit(stoppable, _played_all, simulation, chunk))
             if len(ahead) >= 4 * jobs:
                 yield from ahead.popleft().result()
         while ahead:

@@ -147,7 +147,7 @@ def _play(options: argparse.Namespace, league: League, tally: Tally, keep: Ledge
     with ExitStack() as stack:
         records = None
         if options.records is not None:
-            records = stack.enter_context(writing(options.records, add=bool(done)))
+            records = stack.enter_context(writing(options.records, add=True))
         played = _played(options, league, missing_deals(options.deals, done))
         total = max(options.deals, len(done))
         try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from byzanz.arena import FAST_POLICIES, Simulation
+from byzanz.arena import FAST_POLICIES, PlayersLost, Simulation
 from byzanz.bots import UnknownBot, split_bots
 from byzanz.locale import translations
 from byzanz.terminal import run_simulation
@@ -37,7 +37,8 @@ def add(commands: Commands) -> None:
         "simulate",
         "let bots play many games",
         "Let bots play, and see how they fare. The same seed gives the same games, byte for byte, "
-        "however many processes play them; the seed in a record's header gives that game alone.",
+        "however many processes play them and unless bots think by the clock; the seed in a "
+        "record's header gives that game alone.",
         """
         byzanz simulate --players 4 --games 100 --seed 7
         byzanz simulate --bots greedy,random --games 50 --jobs 2
@@ -90,9 +91,12 @@ def _run(options: argparse.Namespace) -> int:
         raise Unusable(str(error)) from None
     words = translations(options.language)
     table = Console(stderr=options.record == "-")
-    if options.record is None:
-        run_simulation(simulation, options.jobs, len, table, words)
-    else:
-        with writing(options.record) as file:
-            run_simulation(simulation, options.jobs, file.write, table, words)
+    try:
+        if options.record is None:
+            run_simulation(simulation, options.jobs, len, table, words)
+        else:
+            with writing(options.record) as file:
+                run_simulation(simulation, options.jobs, file.write, table, words)
+    except PlayersLost as error:
+        raise Unusable(str(error)) from None
     return GOOD

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from gettext import NullTranslations
 
@@ -51,10 +52,11 @@ def run_simulation(
         disable=not Console(stderr=True).is_terminal,
     ) as progress:
         task = progress.add_task("games", total=simulation.games)
-        for simulated in simulate(simulation, jobs):
-            write(simulated.record)
-            tally.count(simulated.result)
-            progress.advance(task)
+        with closing(simulate(simulation, jobs)) as played:
+            for simulated in played:
+                write(simulated.record)
+                tally.count(simulated.result)
+                progress.advance(task)
     table.print(_result_table(simulation, tally, words))
 
 

@@ -1,0 +1,70 @@
+"""Processes of this machine that play, and that are gone when nobody listens any more."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.connection import wait as ended
+from typing import ParamSpec, TypeVar
+
+_Given = ParamSpec("_Given")
+_Result = TypeVar("_Result")
+
+_PATIENCE = 5.0
+"""Seconds that a process told to end may take."""
+
+
+class PlayersLost(Exception):
+    """What played elsewhere was lost; what it had finished is not."""
+
+
+@contextmanager
+def players(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """So many processes, for work that is asked for as ``stoppable``; none is left afterwards.
+
+    Raises PlayersLost if one of them is killed.
+    """
+    level = logging.getLogger("byzanz.bots").getEffectiveLevel()
+    pool = ProcessPoolExecutor(
+        jobs, mp_context=get_context("spawn"), initializer=begin, initargs=(level,)
+    )
+    left = pool._processes
+    try:
+        yield pool
+        pool.shutdown()
+        left = {}
+    except BrokenProcessPool:
+        raise PlayersLost("a process that played was killed, perhaps for want of memory") from None
+    finally:
+        for process in (processes := [*left.values()]):
+            process.terminate()
+        for process in processes:
+            if not ended([process.sentinel], _PATIENCE):  # it can miss a signal between two looks
+                process.kill()
+        # The pool alone asks how they ended: of two that ask at once, one is told "not yet".
+        pool.shutdown(cancel_futures=True)
+
+
+def stoppable(
+    work: Callable[_Given, _Result], *given: _Given.args, **named: _Given.kwargs
+) -> _Result:
+    """What the work results in; a process told to end ends in it, once its bots are closed."""
+    try:
+        return work(*given, **named)
+    except SystemExit:
+        os._exit(1)  # the pool would take it for a result, and go on with the next
+
+
+def begin(level: int) -> None:
+    """This process leaves Ctrl-C to the one that began it, and ends with its own children."""
+    logging.basicConfig(format="%(message)s")
+    logging.getLogger("byzanz.bots").setLevel(level)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
