@@ -59,6 +59,19 @@ def test_a_network_comes_to_play_as_the_bot_did(records: Path) -> None:
     assert told[-1][1] > 0.5
 
 
+def test_all_seatings_of_a_deal_are_learnt_from_or_none(records: Path) -> None:
+    found = decisions_of("greedy", [records])
+    assert set(found.deals.tolist()) == set(range(8))
+
+
+def test_one_deal_is_too_few(tmp_path: Path) -> None:
+    league = League(3, 1, ("greedy", "greedy", "novice"))
+    (deal,) = play_deals(league, range(1), records=True)
+    (tmp_path / "one.jsonl").write_text(deal.records)
+    with pytest.raises(ValueError, match="of one deal"):
+        decisions_of("greedy", [tmp_path / "one.jsonl"])
+
+
 def test_records_without_the_bot_teach_nothing(records: Path) -> None:
     with pytest.raises(ValueError, match="no decision of 'trader'"):
         decisions_of("trader", [records])

@@ -131,7 +131,8 @@ def test_doubt_takes_up_what_was_given_up(tmp_path: Path) -> None:
     undecided = []
     for doubt in (1e-9, 1.0):
         settings = replace(SMALLER, entropy=Fade(1e-9, 1e-9), doubt=Fade(doubt, doubt))
-        training = Training(tmp_path, settings, 1, machine(), start=tmp_path / "sure.npz")
+        folder = tmp_path / str(doubt)
+        training = Training(folder, settings, 1, machine(), start=tmp_path / "sure.npz")
         undecided.append([told["entropy"] for told in training.go_on(Length(lessons=6))])
     assert max(undecided[0]) < 0.2
     assert undecided[1][-1] > 2 * undecided[0][-1]
@@ -269,9 +270,46 @@ def test_a_best_response_starts_from_whom_it_exploits(tmp_path: Path) -> None:
     by_chance().save(tmp_path / "frozen.npz")
     settings = replace(TINY, games=24, minibatch=256).exploiting()
     training = Training(tmp_path, settings, 1, machine(), exploited=tmp_path / "frozen.npz")
-    assert training.judge()["frozen"]["3"] == pytest.approx(1 / 3, abs=0.2)
+    assert training.judge()["frozen"]["3"] == pytest.approx(1 / 3, abs=1e-6)
     [told] = list(training.go_on(Length(lessons=1)))
     assert set(told["panel"]) == {"frozen"}
+
+
+def test_who_is_exploited_stays_the_same_whatever_becomes_of_the_file(tmp_path: Path) -> None:
+    by_chance().save(tmp_path / "frozen.npz")
+    settings = replace(TINY, games=24, minibatch=256).exploiting()
+    first = Training(tmp_path / "a", settings, 1, machine(), exploited=tmp_path / "frozen.npz")
+    first.save()
+    (tmp_path / "frozen.npz").unlink()
+    assert Training.resume(tmp_path / "a", machine()).judge() == first.judge()
+
+
+def test_past_selves_of_a_way_not_gone_are_forgotten(tmp_path: Path) -> None:
+    list(Training(tmp_path, SMALLER, 7, machine()).go_on(Length(lessons=1)))
+    by_chance().save(tmp_path / "past" / "000009.npz")
+    again = Training.resume(tmp_path, machine())
+    list(again.go_on(Length(lessons=2)))
+    assert "000009.npz" not in {file.name for file in (tmp_path / "past").iterdir()}
+
+
+def test_a_horizon_stays_until_another_is_given(tmp_path: Path) -> None:
+    rates = []
+    list(Training(tmp_path, SMALLER, 7, machine()).go_on(Length(lessons=1), Length(lessons=8)))
+    for horizon in (None, Length(lessons=3)):
+        again = Training.resume(tmp_path, machine())
+        list(again.go_on(Length(lessons=again.lessons + 1), horizon))
+        rates.append(float(again.optimizer.param_groups[0]["lr"]))
+    assert rates == pytest.approx([SMALLER.rate.at(1 / 8), SMALLER.rate.at(2 / 3)])
+
+
+def test_a_folder_that_holds_a_training_is_not_begun_anew(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    list(Training(tmp_path, SMALLER, 7, machine()).go_on(Length(lessons=1)))
+    kept = (tmp_path / "checkpoint.pt").read_bytes()
+    assert main(["train", "--small", "--lessons", "1", "--out", str(tmp_path)]) == 2
+    assert "holds a training: --resume goes on with it" in capsys.readouterr().err
+    assert (tmp_path / "checkpoint.pt").read_bytes() == kept
 
 
 def test_a_best_response_may_be_deeper_and_goes_on(tmp_path: Path) -> None:
@@ -309,6 +347,34 @@ def test_the_command_says_what_it_cannot_use(
     assert "a layer at least" in capsys.readouterr().err
     assert main([*arguments, "--from", str(tmp_path / "none.npz")]) == 2
     assert "none.npz'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "length",
+    ["--lessons 0", "--minutes -1", "--minutes nan", "--lessons 9 --horizon 0.5", "--minutes inf"],
+)
+def test_a_length_that_is_none_is_refused(
+    tmp_path: Path, length: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", "--small", *length.split(), "--out", str(tmp_path / "run")]) == 2
+    assert "length is above 0" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("seed", ["-1", str(2**64), "one", ""])
+def test_a_seed_that_is_none_is_refused(seed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["train", "--seed", seed, "--out", "nowhere"])
+    assert "expected a whole number from 0 to" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("given", ["--imitator w", "--company imitator=1 --against w"])
+def test_weights_that_would_never_play_are_refused(
+    tmp_path: Path, given: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["train", "--small", *given.split(), "--out", str(tmp_path / "run")]
+    assert main(arguments) == 2
+    assert "the weights given never play" in capsys.readouterr().err
 
 
 def test_a_network_learns_further_from_where_it_was(tmp_path: Path) -> None:
@@ -363,6 +429,9 @@ def test_a_training_may_have_no_company(tmp_path: Path) -> None:
     assert Training.resume(tmp_path, machine()).settings.alone == 1.0
 
 
-def test_a_best_response_has_company_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["train", "--exploit", "none", "--company", "self=1", "--out", "nowhere"]) == 2
-    assert "--exploit has company of its own" in capsys.readouterr().err
+@pytest.mark.parametrize("given", ["--company self=1", "--from w", "--against w", "--imitator w"])
+def test_a_best_response_has_company_of_its_own(
+    given: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", "--exploit", "none", *given.split(), "--out", "nowhere"]) == 2
+    assert "among copies and nobody else" in capsys.readouterr().err

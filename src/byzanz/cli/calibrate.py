@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from byzanz.rules import SEEDS
 from byzanz.training.chart import reliability_chart
 
 from .arguments import command, whole
@@ -52,7 +53,11 @@ def add(commands: Commands) -> None:
         help="for each number of players (default: 1000)",
     )
     parser.add_argument(
-        "--seed", type=whole(0), default=1, metavar="S", help="what decides all chance (default: 1)"
+        "--seed",
+        type=whole(0, SEEDS - 1),
+        default=1,
+        metavar="S",
+        help="what decides all chance (default: 1)",
     )
     parser.add_argument("--fit", action="store_true", help="fit the chances, and write the weights")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="where the chart and figures go")
@@ -64,6 +69,8 @@ def _run(options: argparse.Namespace) -> int:
     from byzanz.network import SHIPPED, Weights  # noqa: PLC0415
     from byzanz.network.reliability import corrected  # noqa: PLC0415
 
+    if options.fit and options.out is None:
+        raise Unusable("say where the fitted weights go: --out FOLDER")
     try:
         weights = Weights.load(options.weights or SHIPPED)
     except FileNotFoundError:
@@ -74,7 +81,7 @@ def _run(options: argparse.Namespace) -> int:
         heard = _heard(corrected(weights, {}), options.games, options.seed, "Fitting")
         weights = corrected(weights, {said.players: said.correction() for said in heard})
     # Other deals than those that it was fitted to.
-    heard = _heard(weights, options.games, options.seed + options.games, "Measuring")
+    heard = _heard(weights, options.games, (options.seed + options.games) % SEEDS, "Measuring")
     bins = {said.players: said.bins() for said in heard}
     table = Table("players", "said %", "came %", "error", "± 2 s.e.", "decisions", "games")
     for players, found in bins.items():

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from byzanz.rules import SEEDS
+
 from .arguments import command, whole
 from .status import GOOD, Unusable
 from .train import pytorch_needed
@@ -44,7 +46,11 @@ def add(commands: Commands) -> None:
         help="how often each decision is learnt (default: 2)",
     )  # fmt: skip
     parser.add_argument(
-        "--seed", type=whole(0), default=1, metavar="S", help="what decides all chance (default: 1)"
+        "--seed",
+        type=whole(0, SEEDS - 1),
+        default=1,
+        metavar="S",
+        help="what decides all chance (default: 1)",
     )
     parser.add_argument(
         "--device", choices=["cpu", "cuda"], default="cpu", help="where it learns (default: cpu)"

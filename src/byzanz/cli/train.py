@@ -23,7 +23,7 @@ def add(commands: Commands) -> None:
         "let a network learn the game by itself",
         "Let a network learn by playing itself, its past and a league of other players. It needs "
         "PyTorch: pip install 'byzanz[train]'. What it learnt is kept in a folder and can be gone "
-        "on with; the same seed and number of lessons give the same network on the same machine.",
+        "on with; on a CPU the same seed and number of lessons give the same network again.",
         """
         byzanz train --small --minutes 10 --out learning
         byzanz train --device cuda --minutes 20 --out strong

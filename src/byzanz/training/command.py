@@ -10,6 +10,8 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from byzanz.rules import SEEDS
+
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="for which tables, one named twice twice as often (default: all)",
     )  # fmt: skip
     parser.add_argument(
-        "--seed", type=int, metavar="S", help="what decides all chance (default: 1)"
+        "--seed", type=_seed, metavar="S", help="what decides all chance (default: 1)"
     )
     parser.add_argument(
         "--small", action="store_true", help="a setting for ten minutes on two CPU cores"
@@ -84,14 +86,14 @@ def run(options: argparse.Namespace) -> int:
     from .progress import shown  # noqa: PLC0415
     from .training import Length  # noqa: PLC0415
 
-    machine = Machine(options.device, graphs=not options.no_graphs)
-    training = _resumed(options, machine) if options.resume else _begun(options, machine)
     if options.lessons is not None:
         length = Length(lessons=options.lessons)
-        horizon = Length(lessons=int(options.horizon or options.lessons))
+        horizon = None if options.horizon is None else Length(lessons=int(options.horizon))
     else:
-        length = Length(minutes=options.minutes or 10.0)
-        horizon = Length(minutes=options.horizon or length.minutes)
+        length = Length(minutes=10.0 if options.minutes is None else options.minutes)
+        horizon = None if options.horizon is None else Length(minutes=options.horizon)
+    machine = Machine(options.device, graphs=not options.no_graphs)
+    training = _resumed(options, machine) if options.resume else _begun(options, machine)
     with shown() as show:
         for _ in training.go_on(length, horizon):
             show(training.curve)
@@ -102,21 +104,29 @@ def run(options: argparse.Namespace) -> int:
 def _begun(options: argparse.Namespace, machine: Machine) -> Training:
     from .training import Training  # noqa: PLC0415
 
+    if (options.out / "checkpoint.pt").exists() or (options.out / "past").exists():
+        raise ValueError(
+            f"'{options.out}' holds a training: --resume goes on with it; take another folder"
+        )
     settings = Settings.small() if options.small else Settings()
     if options.players:
         settings = replace(settings, players=options.players)
-    if options.games:
+    if options.games is not None:
         settings = replace(settings, games=options.games)
     if options.layers is not None:
         settings = replace(settings, shape=(options.layers, *settings.shape[1:]))
     if options.company:
-        if options.exploit:
-            raise ValueError("--exploit has company of its own: copies of whom it exploits")
         settings = settings.among(options.company)
     if options.exploit:
+        given = options.start, options.against, options.imitator, options.company
+        if any(given):
+            raise ValueError("--exploit starts from whom it exploits, among copies and nobody else")
         settings = settings.exploiting()
     elif options.start:
         settings = settings.further()
+    for name, given in {"past": options.against, "imitator": options.imitator}.items():
+        if given and name not in dict(settings.company):
+            raise ValueError(f"the weights given never play: its company has no '{name}'")
     return Training(
         options.out, settings, 1 if options.seed is None else options.seed, machine,
         start=options.start, imitator=options.imitator,
@@ -128,7 +138,8 @@ def _resumed(options: argparse.Namespace, machine: Machine) -> Training:
     from .training import Training  # noqa: PLC0415
 
     given = {
-        "--seed": options.seed is not None, "--small": options.small, "--games": options.games,
+        "--seed": options.seed is not None, "--small": options.small,
+        "--games": options.games is not None,
         "--layers": options.layers is not None,
         "--from": options.start, "--imitator": options.imitator, "--exploit": options.exploit,
         "--against": options.against, "--company": options.company,
@@ -139,6 +150,12 @@ def _resumed(options: argparse.Namespace, machine: Machine) -> Training:
     if options.players:
         training.settings = replace(training.settings, players=options.players)
     return training
+
+
+def _seed(text: str) -> int:
+    if text.isdecimal() and int(text) < SEEDS:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected a whole number from 0 to 2^64 - 1, not '{text}'")
 
 
 def _counts(text: str) -> tuple[int, ...]:

@@ -17,10 +17,10 @@ from torch.nn import functional
 from byzanz.encoding import FEATURES, numbers_of
 from byzanz.encoding.numbers import NUMBERS
 from byzanz.fast import step, write_features
+from byzanz.fast.bridge import words_for
 from byzanz.network.forward import only_number, write_choices
-from byzanz.network.network import words_for
 from byzanz.notation import Record, judge
-from byzanz.rules import Game
+from byzanz.rules import Deal, Game
 
 from .machine import Machine
 from .net import Net
@@ -28,7 +28,7 @@ from .sight import ROW
 
 _PART = 1024
 _TESTED = 20
-"""One game in so many is not learnt from, but asked about."""
+"""One deal in so many is not learnt from, in no seating, but asked about."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class Decisions:
     rows: torch.Tensor
     masks: torch.Tensor
     numbers: torch.Tensor
-    games: torch.Tensor
-    """Of which game each is."""
+    deals: torch.Tensor
+    """Of which deal each is."""
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -48,23 +48,26 @@ class Decisions:
 def decisions_of(bot: str, files: Iterable[Path]) -> Decisions:
     """The decisions of a bot, whatever its budget was, in files of records.
 
-    Raises ValueError for a file that holds something else, or none of the bot's.
+    Raises ValueError for a file that holds something else, and for decisions of no or one deal.
     """
     rows: list[np.ndarray] = []
     masks: list[np.ndarray] = []
     numbers: list[int] = []
-    games: list[int] = []
-    for game, record in enumerate(_records(files)):
+    deals: list[int] = []
+    met: dict[Deal, int] = {}
+    for record in _records(files):
         for row, mask, number in _decisions(record, bot):
             rows.append(row)
             masks.append(mask)
             numbers.append(number)
-            games.append(game)
+            deals.append(met.setdefault(record.deal, len(met)))
     if not numbers:
         raise ValueError(f"the records hold no decision of '{bot}'")
+    if len(met) == 1:
+        raise ValueError("the records are of one deal: there is none to learn and none to ask")
     return Decisions(
         torch.from_numpy(np.stack(rows)), torch.from_numpy(np.stack(masks)),
-        torch.tensor(numbers), torch.tensor(games),
+        torch.tensor(numbers), torch.tensor(deals),
     )  # fmt: skip
 
 
@@ -105,7 +108,7 @@ def imitate(
     """
     net.to(machine.device)
     optimizer = torch.optim.Adam(net.parameters(), lr=rate, eps=1e-5)
-    asked = decisions.games % _TESTED == 0
+    asked = decisions.deals % _TESTED == 0
     learnt, asked = (chosen.nonzero().squeeze(1) for chosen in (~asked, asked))
     order = torch.Generator().manual_seed(seed)
     steps = -(-len(learnt) // _PART)

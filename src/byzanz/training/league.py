@@ -81,7 +81,7 @@ def league(settings: Settings, chance: np.random.Generator) -> Seating:
     kinds = np.zeros((count, SEATS), np.int64)
     for place, (name, _) in enumerate(settings.company):
         kinds = np.where(drawn == place, SCRIPTS.get(name, guests), kinds)
-    most = 1 if settings.alone == 0 else players - 1
+    most = 1 if settings.single else players - 1
     learners = np.where(alike[:, 0], 1, chance.integers(1, most + 1, count))
     # Seats in an order of chance; the first few of those that exist are the learner's.
     order = chance.random((count, SEATS)) + 2.0 * (np.arange(SEATS) >= players[:, None])

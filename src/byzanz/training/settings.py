@@ -57,6 +57,8 @@ class Settings:
     """The share of games in which the learner sits in every seat."""
     alike: float = 0.6
     """Of the other games, the share in which it has one seat and all others are of one kind."""
+    single: bool = False
+    """Whether it has one seat in all of the other games."""
     company: tuple[tuple[str, float], ...] = (
         ("past", 4.0), ("imitator", 5.5), ("trader", 1.0), ("sensible", 0.5),
     )  # fmt: skip
@@ -134,8 +136,8 @@ class Settings:
         Its steps are small: larger ones only lead away from a network that is good already.
         """
         return replace(
-            self.further(), alone=0.0, astray=0.0, company=(("past", 1.0),), past_at_once=1,
-            heat=0.0, past_every=2.0, rate=Fade(2e-4, 2e-5),
+            self.further(), alone=0.0, single=True, astray=0.0, company=(("past", 1.0),),
+            past_at_once=1, heat=0.0, past_every=2.0, rate=Fade(2e-4, 2e-5),
         )  # fmt: skip
 
     def as_json(self) -> dict[str, Any]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import time
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
+from math import inf
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
@@ -33,7 +35,7 @@ IMITATOR = Path(__file__).with_name("imitator.npz")
 
 _SAVED_EVERY = 60.0
 """Seconds."""
-_FORMAT = 5
+_FORMAT = 6
 """Of a checkpoint: another one means other networks or other settings."""
 
 
@@ -47,6 +49,8 @@ class Length:
     def __post_init__(self) -> None:
         if (self.minutes is None) == (self.lessons is None):
             raise ValueError("a training is so many minutes long, or so many lessons")
+        if not 0 < (self.lessons or self.minutes or 0) < inf:
+            raise ValueError("a training's length is above 0")
 
     def progress(self, seconds: float, lessons: int) -> float:
         """Which share of it is over."""
@@ -59,7 +63,8 @@ class Training:
     """A network that learns, and the folder that it is kept in.
 
     In the folder are ``checkpoint.pt``, from which it goes on, ``weights.npz``, which plays,
-    ``curve.json`` and ``chart.svg``, how it went, and ``past``, its past selves.
+    ``curve.json`` and ``chart.svg``, how it went, ``past``, its past selves, and ``others``, whose
+    weights it was given.
     """
 
     def __init__(
@@ -73,11 +78,13 @@ class Training:
         it may have more ``layers`` than they have; the settings' shape is for one from nothing.
         """
         self.folder, self.seed, self.machine = folder, seed, machine
-        self.imitator_file, self.exploited, self.against = imitator, exploited, tuple(against)
         self.lessons, self.decisions, self.seconds = 0, 0, 0.0
         self.curve: list[dict[str, Any]] = []
+        self.horizon: Length | None = None
+        self.before: dict[str, Any] | None = None
+        """The card of the weights that it began with; None from nothing."""
         torch.manual_seed(seed)
-        net, self.before = Net(settings.shape), {}
+        net = Net(settings.shape)
         if first := exploited or start:
             weights = Weights.load(first)
             net = Net.from_weights(weights.deeper(layers or len(weights.layers)))
@@ -88,8 +95,16 @@ class Training:
         self.average = deepcopy(self.net).requires_grad_(False)
         """What it was lately, on average: steadier, and a little stronger. That is who plays."""
         self.optimizer = optimizer_for(self.net, machine)
-        for file in self.against:
+        for file in against:
             self._loaded(str(file))  # refused now rather than in the middle
+        if "imitator" in dict(settings.company):
+            imitator = imitator or IMITATOR
+        # They stay as they are now, whatever becomes of the files.
+        self.imitator_file = None if imitator is None else self._kept_other("imitator", imitator)
+        self.exploited = None if exploited is None else self._kept_other("exploited", exploited)
+        self.against = [
+            self._kept_other(f"against-{place:02}", file) for place, file in enumerate(against)
+        ]
 
     @classmethod
     def resume(cls, folder: Path, machine: Machine) -> Training:
@@ -99,13 +114,14 @@ class Training:
         """
         kept = _kept(folder / "checkpoint.pt", machine)
         told = json.loads(kept["told"])
+        others = {file.stem: file for file in sorted((folder / "others").glob("*.npz"))}
         training = cls(
             folder, Settings.from_json(told["settings"]), told["seed"], machine,
-            exploited=None if told["exploited"] is None else Path(told["exploited"]),
-            imitator=None if told["imitator"] is None else Path(told["imitator"]),
-            against=[Path(file) for file in told["against"]], layers=told["settings"]["shape"][0],
+            exploited=others.pop("exploited", None), imitator=others.pop("imitator", None),
+            against=list(others.values()), layers=told["settings"]["shape"][0],
         )  # fmt: skip
         training.before = told["before"]
+        training.horizon = None if told["horizon"] is None else Length(**told["horizon"])
         training.net.load_state_dict(kept["net"])
         training.average.load_state_dict(kept["average"])
         # How steps are done is this machine's; only what was learnt about them is kept.
@@ -113,6 +129,9 @@ class Training:
         training.optimizer.load_state_dict({"state": kept["optimizer"], "param_groups": groups})
         training.lessons, training.decisions = told["lessons"], told["decisions"]
         training.seconds, training.curve = told["seconds"], told["curve"]
+        for file in (folder / "past").glob("*.npz"):
+            if int(file.stem) > training.lessons:
+                file.unlink()  # of a way that it did not go
         return training
 
     @cached_property
@@ -124,11 +143,9 @@ class Training:
     @cached_property
     def imitator(self) -> Net | None:
         """Who plays much as a strategist does, if the company has it."""
-        if "imitator" not in dict(self.settings.company):
+        if self.imitator_file is None:
             return None
-        return Net.from_weights(Weights.load(self.imitator_file or IMITATOR)).to(
-            self.machine.device
-        )
+        return Net.from_weights(Weights.load(self.imitator_file)).to(self.machine.device)
 
     @cached_property
     def learner(self) -> Learner:
@@ -138,9 +155,10 @@ class Training:
     def go_on(self, length: Length, horizon: Length | None = None) -> Iterator[dict[str, Any]]:
         """Learns until ``length`` is over, yielding how lessons went; rates fade by ``horizon``.
 
-        Both count from the training's beginning.
+        Both count from the training's beginning. A horizon once given stays until another is.
         """
-        horizon = horizon or length
+        self.horizon = horizon or self.horizon
+        horizon = self.horizon or length
         saved = time.monotonic()
         if not self._pasts():
             self._keep_past()  # there is always a past self to play against
@@ -176,7 +194,9 @@ class Training:
             others["frozen"], scripts = self._loaded(str(self.exploited)), ()
         elif pasts := self._pasts():
             # Who began with weights is compared with those, and others with half of their way.
-            others["earlier"] = self._loaded(str(pasts[0 if self.before else len(pasts) // 2]))
+            others["earlier"] = self._loaded(
+                str(pasts[len(pasts) // 2 if self.before is None else 0])
+            )
         if self.imitator is not None:
             others["imitator"] = self.imitator
         panel = judged(self.machine, self.average, others, scripts, self.settings)
@@ -190,11 +210,9 @@ class Training:
         self.folder.mkdir(parents=True, exist_ok=True)
         told = {
             "settings": self.settings.as_json(), "seed": self.seed, "lessons": self.lessons,
-            "decisions": self.decisions, "seconds": self.seconds,
-            "exploited": None if self.exploited is None else str(self.exploited),
-            "against": [str(file) for file in self.against], "curve": self.curve,
-            "imitator": None if self.imitator_file is None else str(self.imitator_file),
+            "decisions": self.decisions, "seconds": self.seconds, "curve": self.curve,
             "before": self.before,
+            "horizon": None if self.horizon is None else asdict(self.horizon),
         }  # fmt: skip
         kept = {
             "format": _FORMAT, "told": json.dumps(told), "net": self.net.state_dict(),
@@ -218,7 +236,7 @@ class Training:
                 "minutes": round(self.seconds / 60, 2),
                 "settings": self.settings.as_json(),
                 "device": self.machine.name,
-                "before": self.before,
+                "before": self.before or {},
             }
         )
 
@@ -267,9 +285,15 @@ class Training:
         return Net.from_weights(weights.deeper(depth)).to(self.machine.device)
 
     def _pasts(self) -> list[Path]:
-        """The past selves of before now; a folder may hold later ones that were not saved whole."""
-        files = sorted((self.folder / "past").glob("*.npz"))
-        return [file for file in files if int(file.stem) <= self.lessons]
+        return sorted((self.folder / "past").glob("*.npz"))
+
+    def _kept_other(self, name: str, file: Path) -> Path:
+        """A copy of somebody's weights, in the folder."""
+        kept = self.folder / "others" / f"{name}.npz"
+        if file != kept:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, kept)
+        return kept
 
     def _keep_past(self) -> None:
         (self.folder / "past").mkdir(parents=True, exist_ok=True)
