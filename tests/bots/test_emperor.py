@@ -13,11 +13,12 @@ from byzanz.bots import Bot, Budget
 from byzanz.bots.emperor import EmperorBot
 from byzanz.bots.pondering import best_first, explore, likeliest
 from byzanz.encoding.features import SLOTS
-from byzanz.fast import WORDS
+from byzanz.encoding.moment import Moment
+from byzanz.fast import WORDS, to_record, words_of
+from byzanz.fast.bridge import words_for
 from byzanz.fast.words import CHANCE
 from byzanz.network import Network
-from byzanz.network.network import words_for
-from byzanz.rules import Chance, Deal, Game, Phase, Sell, options, view, world
+from byzanz.rules import Chance, Deal, Game, Phase, Sell, options, world
 from tests.network.nets import by_chance, by_profit
 from tests.network.outlook import outlook
 
@@ -65,8 +66,8 @@ def test_without_a_budget_of_its_own_the_network_answers_at_once(emperor: type[B
         game = game.play(seat, action)
 
 
-def test_thought_is_repeatable_and_sees_nothing_hidden(miser: type[Bot]) -> None:
-    chance = Chance(3)
+def test_thought_is_repeatable_and_begins_with_what_the_seat_sees(miser: type[Bot]) -> None:
+    chance, network = Chance(3), Network(by_chance())
     game = Game.start(Deal.from_seed(4, 4))
     for _ in range(25):
         seat = game.state.turn
@@ -74,12 +75,11 @@ def test_thought_is_repeatable_and_sees_nothing_hidden(miser: type[Bot]) -> None
         seen = game.view(seat)
         unseen = list(seen.pool)
         chance.shuffle(unseen)
-        other = view(world(seen, unseen), seat, seen.course)
-        answers = [
-            miser(Chance(9), Budget(iterations=24)).choose(each) for each in (seen, seen, other)
-        ]
-        assert len(set(answers)) == 1
-        game = game.play(seat, answers[0])
+        one, other = (words_for(seen), words_of(to_record(Moment(world(seen, unseen))))[0])
+        assert likeliest(network, one) == likeliest(network, other)
+        first, second = (miser(Chance(9), Budget(iterations=24)).choose(seen) for _ in range(2))
+        assert first == second
+        game = game.play(seat, first)
 
 
 def test_thought_finds_what_the_network_expects_most_of(miser: type[Bot]) -> None:

@@ -276,6 +276,7 @@ for line in sys.stdin:
         "seat": 0,
         "seed": Chance(5).word() >> 11,
         "budget": {"seconds": 0.3},
+        "given": True,
     }
     first = view_data(Game.start(game.deal).view(0), course=True)
     assert asked[0] == {
@@ -313,6 +314,17 @@ class TestPythonBotsInProcesses:
         assert game.over
         assert not bot.faults
 
+    def test_a_bot_from_an_entry_point_hears_whether_a_budget_was_given(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        install(tmp_path, monkeypatch)
+        bot = make_bot("hasty", 3)
+        assert played_with(bot).over
+        assert not bot.faults
+        bot = make_bot("hasty@2s", 3)
+        assert played_with(bot).over
+        assert set(bot.faults) == {Lapse.RAISED}
+
     def test_a_bot_from_an_entry_point_that_raises_or_prints_is_survived(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -346,6 +358,13 @@ def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "        print('I think')\n"
         "        assert view.course\n"
         "        return next(iter(view.options))\n"
+        "class Hasty(Bot):\n"
+        "    def __init__(self, chance, budget=None):\n"
+        "        super().__init__(chance, budget)\n"
+        "        self.given = budget\n"
+        "    def choose(self, view):\n"
+        "        assert self.given is None\n"
+        "        return next(iter(view.options))\n"
         "class Raising(Bot):\n"
         "    def choose(self, view):\n"
         "        raise ValueError('no')\n",
@@ -355,8 +374,8 @@ def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: brought\nVersion: 1\n")
     (info / "entry_points.txt").write_text(
-        "[byzanz.bots]\nelsewhere = brought:Quiet\nraising = brought:Raising\nnobot = json:dumps\n"
-        "random = brought:Quiet\n"
+        "[byzanz.bots]\nelsewhere = brought:Quiet\nhasty = brought:Hasty\n"
+        "raising = brought:Raising\nnobot = json:dumps\nrandom = brought:Quiet\n"
     )
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)

@@ -108,7 +108,7 @@ def test_packages_bring_bots_by_entry_points(
 ) -> None:
     assert "elsewhere" not in installed_bots()
     install(tmp_path, monkeypatch)
-    assert installed_bots() == ("elsewhere", "nobot", "raising")
+    assert installed_bots() == ("elsewhere", "hasty", "nobot", "raising")
     check_bot("elsewhere@2s")
     assert load_bot("elsewhere").__name__ == "Quiet"
     assert load_bot("random").__name__ == "RandomBot"

@@ -10,10 +10,11 @@ import pytest
 from byzanz.bots import Bot, Budget
 from byzanz.bots.strategist import StrategistBot
 from byzanz.bots.thinking import halving
-from byzanz.bots.thinking.answers import action_for, words_for
+from byzanz.bots.thinking.answers import action_for
 from byzanz.bots.thinking.character import habits, values
 from byzanz.bots.thinking.search import MOST_CANDIDATES, explore, write_candidates
 from byzanz.bots.trader import TraderBot
+from byzanz.fast.bridge import words_for
 from byzanz.rules import (
     Action,
     Bid,

@@ -13,7 +13,8 @@ from byzanz.bots.thinking.trading import WAIT, answer, play
 from byzanz.bots.thinking.valuing import POINTS, hand_value
 from byzanz.bots.trader import TraderBot
 from byzanz.encoding import numbers_of
-from byzanz.fast import WORDS, deal, write_shares
+from byzanz.encoding.moment import Moment
+from byzanz.fast import WORDS, deal, to_record, words_of, write_shares
 from byzanz.fast.bridge import packed
 from byzanz.fast.words import OVER, PHASE, TURN
 from byzanz.notation import parse_action
@@ -29,6 +30,7 @@ from byzanz.rules import (
     kept,
     options,
     profit,
+    world,
 )
 from byzanz.rules.cards import without
 from tests.bots.tables import one_against_many
@@ -64,6 +66,18 @@ def test_a_trader_sees_its_view_alone() -> None:
         for seat in game.state.waiting_for:
             other = other_world(game, seat, number)
             assert bot.choose(other.view(seat)) == bot.choose(game.view(seat))
+
+
+@pytest.mark.parametrize("players", [3, 6])
+def test_the_compiled_trader_sees_no_hidden_card_of_a_record(players: int) -> None:
+    for game in wild_game(players, 3):
+        seat = game.state.turn
+        if seat is not None and game.state.phase is not Phase.FINAL_SALE:
+            seen = game.view(seat)
+            merchants_first = sorted(seen.pool, reverse=True)
+            states = world(seen, seen.pool), world(seen, merchants_first), game.state
+            records = [words_of(to_record(Moment(state)))[0] for state in states]
+            assert len({answer(each, values(), habits(players)) for each in records}) == 1
 
 
 def test_a_trader_beats_random_players_and_novices() -> None:

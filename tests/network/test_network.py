@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from byzanz.encoding import PIECES, Moment, action_of, features, numbers_of, piece_of
 from byzanz.encoding.numbers import CONFIRM, NUMBERS, SELL
+from byzanz.fast import to_record, words_of
+from byzanz.fast.bridge import words_for
 from byzanz.network import Network, Weights
 from byzanz.network.forward import policy
 from byzanz.network.layout import (
@@ -19,7 +22,7 @@ from byzanz.network.layout import (
     TABLE_BYTES,
     TABLE_NUMBERS,
 )
-from byzanz.network.network import in_steps, words_for
+from byzanz.network.network import in_steps
 from byzanz.rules import (
     Card,
     Chance,
@@ -31,7 +34,6 @@ from byzanz.rules import (
     Phase,
     Sell,
     Take,
-    view,
     world,
 )
 
@@ -208,10 +210,20 @@ def test_what_is_hidden_from_the_seat_changes_nothing() -> None:
         seen = game.view(seat)
         unseen = list(seen.pool)
         chance.shuffle(unseen)
-        other = view(world(seen, unseen), seat, seen.course)
-        assert network.choose(other) == network.choose(seen)
-        assert network.chances(other) == network.chances(seen)
+        shares = network.shares(words_for(seen))
+        for state in (world(seen, unseen), game.state):
+            other = words_of(to_record(Moment(state)))[0]
+            assert np.array_equal(network.shares(other), shares)
         game = game.play(seat, network.choose(seen))
+
+
+def test_networks_of_one_file_share_its_arrays(tmp_path: Path) -> None:
+    by_chance().save(tmp_path / "weights.npz")
+    one, other = (Network.load(tmp_path / "weights.npz") for _ in range(2))
+    assert one.parts is other.parts
+    assert not any(
+        np.shares_memory(mine, yours) for mine, yours in zip(one.room, other.room, strict=True)
+    )
 
 
 def test_chances_are_for_the_seat_that_is_to_act() -> None:

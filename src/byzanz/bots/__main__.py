@@ -30,7 +30,8 @@ def main(name: str) -> None:
     for line in sys.stdin.buffer:
         asked = parse_line(line)
         if bot is None:
-            bot = kind(Chance(asked["seed"]), Budget(**asked["budget"]))
+            budget = Budget(**asked["budget"]) if asked.get("given", True) else None
+            bot = kind(Chance(asked["seed"]), budget)
             answer: dict[str, Any] = {"name": name, "sales": bot.interrupts, "course": True}
         else:
             answer = _answer(bot, asked)

@@ -37,6 +37,12 @@ class Budget:
             return cls(seconds=float(found["seconds"]))
         return cls(iterations=int(found["iterations"]))
 
+    def used(self, seconds: float, iterations: int) -> float:
+        """Which part of it so much is: 1 and more is all of it."""
+        if self.iterations is not None:
+            return iterations / self.iterations
+        return seconds / (self.seconds or 1)
+
     def __str__(self) -> str:
         return f"{self.seconds:g}s" if self.iterations is None else f"{self.iterations}it"
 

@@ -6,11 +6,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from byzanz.network import SHIPPED, Network
-from byzanz.rules import Action, Chance, Deal, Done, Phase, View, begin, best_sales, view
+from byzanz.rules import Action, Chance, Deal, Phase, View, begin, view
 
 from .bot import Bot
 from .budget import Budget
-from .pondering import best_numbers
+from .final_sale import final_sale
+from .pondering import best_action
 
 
 class EmperorBot(Bot):
@@ -37,10 +38,9 @@ class EmperorBot(Bot):
 
     def choose(self, view: View) -> Action:
         if view.phase in (Phase.FINAL_SALE, Phase.OVER):
-            sales = best_sales(view.hand, last=True)
-            return sales[0] if sales else Done()
+            return final_sale(view.hand)
         if self._thinks:
-            return best_numbers(self._network, view, self.budget, self.chance.word())
+            return best_action(self._network, view, self.budget, self.chance.word())
         return self._network.choose(view)
 
 
@@ -51,4 +51,4 @@ def warm_up(weights: Path, *, thinking: bool) -> None:
     network = Network.load(weights)
     network.choose(first)
     if thinking:
-        best_numbers(network, first, Budget(iterations=1), 0)
+        best_action(network, first, Budget(iterations=1), 0)

@@ -7,7 +7,6 @@ from byzanz.rules import (
     Card,
     Cards,
     Discard,
-    Done,
     Give,
     Kind,
     Pass,
@@ -16,6 +15,8 @@ from byzanz.rules import (
     View,
     best_sales,
 )
+
+from .final_sale import final_sale
 
 
 def safe_action(view: View) -> Action:
@@ -35,8 +36,7 @@ def safe_action(view: View) -> Action:
             sales = best_sales(view.hand)
             return sales[0] if sales else Discard(_least_missed(view.hand, view.hand))
         case Phase.FINAL_SALE:
-            sales = best_sales(view.hand, last=True)
-            return sales[0] if sales else Done()
+            return final_sale(view.hand)
         case Phase.OVER:
             raise ValueError("the game is over: there is nothing to play")
 

@@ -11,7 +11,6 @@ from byzanz.rules import (
     Card,
     Cards,
     Discard,
-    Done,
     Give,
     Kind,
     Pass,
@@ -27,6 +26,7 @@ from byzanz.rules import (
 from byzanz.rules.cards import without
 
 from .bot import Bot
+from .final_sale import final_sale
 
 _BIDS_WEIGHED = 8
 """The cheapest bids are weighed; a dearer one buys the same lot."""
@@ -52,8 +52,7 @@ class GreedyBot(Bot):
             case Phase.LIMIT:
                 return self._settle(hand)
             case Phase.FINAL_SALE | Phase.OVER:
-                sales = best_sales(hand, last=True)
-                return sales[0] if sales else Done()
+                return final_sale(hand)
 
     def _bid_or_pass(self, view: View) -> Action:
         best, gain = None, 0.0

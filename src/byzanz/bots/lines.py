@@ -58,6 +58,7 @@ class LineBot(Bot):
         self._closed = False
         self._changing = Lock()
         self._sees_course = False
+        self._given = budget is not None
 
     def choose(self, view: View) -> Action:
         """What the program answers, legal or not; raises BotFailed."""
@@ -126,6 +127,7 @@ class LineBot(Bot):
             "seat": view.seat,
             "seed": self._seed,
             "budget": _budget(self.budget),
+            "given": self._given,
         }
         wishes = _answer(child, hello, STARTING)
         self.interrupts = wishes.get("sales") is True

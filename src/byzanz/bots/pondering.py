@@ -13,8 +13,10 @@ from byzanz.encoding.features import SLOTS
 from byzanz.encoding.numbers import CONFIRM
 from byzanz.fast import WORDS, deal_unseen, step, write_features, write_shares
 from byzanz.fast import words as w
+from byzanz.fast.bridge import words_for
 from byzanz.fast.compiled import part
 from byzanz.fast.words import PHASE, TURN, Floats, Words
+from byzanz.fast.worlds import copy_game
 from byzanz.network import Network
 from byzanz.network.forward import (
     MOST_NUMBERS,
@@ -24,7 +26,7 @@ from byzanz.network.forward import (
     write_choices,
 )
 from byzanz.network.layers import Net, Room
-from byzanz.network.network import action_for, words_for
+from byzanz.network.network import action_for
 from byzanz.rules import Action, View
 
 from .budget import Budget
@@ -32,7 +34,7 @@ from .budget import Budget
 MOST = 8
 """Answers that are thought about."""
 _LEAST = 0.0005
-"""The share below which an answer is not thought about."""
+"""The share below which a number is not thought about."""
 _TRUST = 0.02
 """How much the network's own liking counts beside one world; it fades as worlds are added."""
 _BATCH = 8
@@ -45,20 +47,13 @@ _UNSEEN = 0.01
 """The square of how different one world more might be from all before."""
 
 
-def best_numbers(network: Network, seen: View, budget: Budget, chance: int) -> Action:
+def best_action(network: Network, seen: View, budget: Budget, chance: int) -> Action:
     """What fares best for the viewer, who is to act, as far as the budget lets one see.
 
     Answers are tried in the same worlds, ever fewer as the budget is used up. What is clearly worse
     than the best goes sooner, and when one is left there is nothing more to think about.
     """
     start, done = perf_counter(), 0
-
-    def spent() -> float:
-        """The part of the budget used up."""
-        if budget.iterations is not None:
-            return done / budget.iterations
-        return (perf_counter() - start) / (budget.seconds or 1)
-
     root = words_for(seen, chance)
     answers, likings = likeliest(network, root)
     numbers = np.full((len(answers), MOST_NUMBERS), -1, np.int64)
@@ -73,7 +68,8 @@ def best_numbers(network: Network, seen: View, budget: Budget, chance: int) -> A
         explore(network.parts, network.room, root, numbers[left], some, games, wins)
         done += some.size
         outlooks = np.concatenate((outlooks, some))
-        most = ceil(len(answers) / 2 ** int(parts * min(spent(), 1)))
+        used = min(budget.used(perf_counter() - start, done), 1)
+        most = ceil(len(answers) / 2 ** int(parts * used))
         stay = best_first(outlooks, logs[left])[:most]
         left, outlooks = left[stay], outlooks[:, stay]
     return action_for(answers[int(left[0])])
@@ -123,21 +119,15 @@ def explore(
     seat = root[TURN]
     world, game = games[0], games[1]
     for row in range(len(outlooks)):
-        _copy(root, world)
+        copy_game(root, world)
         deal_unseen(world, seat)
         root[w.CHANCE] = world[w.CHANCE]
         for place in range(len(numbers)):
-            _copy(world, game)
+            copy_game(world, game)
             for number in numbers[place]:
                 if number >= 0:
                     step(game, number)
             outlooks[row, place] = _outlook(net, room, game, seat, root[w.DRAWN], wins)
-
-
-@part
-def _copy(source: Words, target: Words) -> None:
-    for place in range(w.WORDS):
-        target[place] = source[place]
 
 
 @part

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from byzanz.rules import Action, Chance, Deal, Done, Phase, View, begin, best_sales, view
+from byzanz.fast.bridge import words_for
+from byzanz.rules import Action, Chance, Deal, Phase, View, begin, view
 
 from .bot import Bot
 from .budget import Budget
-from .thinking.answers import action_for, words_for
+from .final_sale import final_sale
+from .thinking.answers import action_for
 from .thinking.character import habits, values
 from .thinking.trading import answer
 
@@ -39,8 +41,7 @@ class TraderBot(Bot):
 
     def choose(self, view: View) -> Action:
         if view.phase in (Phase.FINAL_SALE, Phase.OVER):
-            sales = best_sales(view.hand, last=True)
-            return sales[0] if sales else Done()
+            return final_sale(view.hand)
         return _answered(view)
 
 

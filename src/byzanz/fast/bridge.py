@@ -103,6 +103,12 @@ def view_to_record(seen: View, laid: Cards = (), chance: int = 0) -> Records:
     return to_record(Moment(world(seen, seen.pool), laid), chance)
 
 
+def words_for(view: View, chance: int = 0) -> Words:
+    """A record that the view allows, as words, with this state of the generator."""
+    words: Words = words_of(view_to_record(view, chance=chance))[0]
+    return words
+
+
 def to_moment(game: np.void) -> Moment:
     """The moment that a record is."""
     players = int(game["players"])

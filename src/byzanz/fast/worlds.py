@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import words as w
 from .chance import draw
-from .compiled import entry, private
+from .compiled import entry, part, private
 from .play import removed_cards
 from .words import (
     HAND,
@@ -25,6 +25,13 @@ def _set_byte(game: Words, place: int, face: int) -> None:
     shift = 8 * (place & 7)
     word = game[w.DECK + (place >> 3)]
     game[w.DECK + (place >> 3)] = (word & ~(255 << shift)) | (face << shift)
+
+
+@part
+def copy_game(source: Words, target: Words) -> None:
+    """The target's words are the source's."""
+    for place in range(w.WORDS):
+        target[place] = source[place]
 
 
 @entry

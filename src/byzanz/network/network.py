@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from byzanz.encoding import action_of
 from byzanz.encoding.numbers import ADD, CONFIRM
-from byzanz.fast import view_to_record, words_of, write_features
+from byzanz.fast import write_features
+from byzanz.fast.bridge import words_for
 from byzanz.fast.words import TURN, Words
 from byzanz.rules import Action, Bid, Card, View
 
@@ -24,17 +25,18 @@ from .weights import SHIPPED, Floats, Layer, Weights
 class Network:
     """Weights, and room to work in. One call at a time."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: Weights, parts: tuple[Any, ...] | None = None) -> None:
+        """A network of these weights; ``parts`` are theirs if another network has them already."""
         self.weights = weights
-        self.parts = _parts(weights)
+        self.parts = parts or _parts(weights)
         self.room = room_for(weights.shape)
         self._row, self._mask, self._shares, *_ = self.room
         self._numbers = np.zeros(MOST_NUMBERS, np.int64)
 
     @classmethod
     def load(cls, path: Path | str = SHIPPED) -> Network:
-        """The network in a file; a file is read once."""
-        return cls(_weights(str(path)))
+        """The network in a file, which is read once; all networks of it share its arrays."""
+        return cls(*_read(str(path)))
 
     def choose(self, view: View, heat: float = 0.0, chance: int = 0) -> Action:
         """What the network plays for the viewer, who is to act.
@@ -61,12 +63,6 @@ class Network:
         return self._shares.copy()
 
 
-def words_for(view: View, chance: int = 0) -> Words:
-    """A record that the view allows, as words, with this state of the generator."""
-    words: Words = words_of(view_to_record(view, chance=chance))[0]
-    return words
-
-
 def action_for(numbers: list[int]) -> Action:
     """The action that some numbers are: one of them, or a bid's cards and the confirmation."""
     laid = tuple([Card(number - ADD) for number in numbers if number < CONFIRM])
@@ -74,8 +70,9 @@ def action_for(numbers: list[int]) -> Action:
 
 
 @lru_cache(maxsize=4)
-def _weights(path: str) -> Weights:
-    return Weights.load(path)
+def _read(path: str) -> tuple[Weights, tuple[Any, ...]]:
+    weights = Weights.load(path)
+    return weights, _parts(weights)
 
 
 def _parts(weights: Weights) -> tuple[Any, ...]:

@@ -1,18 +1,10 @@
-"""Between what is played at the table and what is thought about: views, answers, actions."""
+"""Between what is thought about and what is played at the table."""
 
 from __future__ import annotations
 
 from byzanz.encoding import action_of
-from byzanz.fast import view_to_record, words_of
 from byzanz.fast.bridge import unpacked
-from byzanz.fast.words import Words
-from byzanz.rules import Action, Bid, View
-
-
-def words_for(view: View, chance: int = 0) -> Words:
-    """A record that the view allows, as words, with this state of the generator."""
-    words: Words = words_of(view_to_record(view, chance=chance))[0]
-    return words
+from byzanz.rules import Action, Bid
 
 
 def action_for(answer: int) -> Action:

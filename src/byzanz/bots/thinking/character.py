@@ -57,16 +57,15 @@ def values() -> Words:
     return values_of(np.rint(steps).astype(np.int64))
 
 
-@lru_cache(maxsize=8)
-def habits(players: int, doubt: int = 0) -> Words:
-    """What a trader is like at a table of so many; ``doubt`` leaves bids to chance by as much."""
+@lru_cache(maxsize=4)
+def habits(players: int) -> Words:
+    """What a trader is like at a table of so many."""
     habits = np.zeros(t.HABITS, dtype=np.int64)
     habits[t.EXCESS] = 19
     habits[t.HOLD] = 34
     habits[t.DENY_TAKE] = 14
     habits[t.DENY_GIVE] = 11
     habits[t.ALL_PASS] = 6
-    habits[t.DOUBT] = doubt
     waits = _WAIT[players]
     habits[t.WAIT + 2 : t.WAIT + 2 + len(waits)] = waits
     return habits

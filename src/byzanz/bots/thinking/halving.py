@@ -61,15 +61,11 @@ class _Thought:
 
     def _part_of(self, limit: Budget) -> float:
         """How much of the budget a limit of the same kind is; nothing if of the other kind."""
-        if self._budget.iterations is not None:
-            return (limit.iterations or 0) / self._budget.iterations
-        return (limit.seconds or 0) / (self._budget.seconds or 1)
+        return self._budget.used(limit.seconds or 0, limit.iterations or 0)
 
     def _spent(self) -> float:
         """The part of the budget used up."""
-        if self._budget.iterations is not None:
-            return self._done / self._budget.iterations
-        return (perf_counter() - self._start) / (self._budget.seconds or 1)
+        return self._budget.used(perf_counter() - self._start, self._done)
 
     def _explore(self, worlds: int, deep: bool) -> Floats:
         """How the candidates fare in so many worlds, added up."""

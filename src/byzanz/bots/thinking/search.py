@@ -34,6 +34,7 @@ from byzanz.fast.words import (
     size_of,
     worth_of,
 )
+from byzanz.fast.worlds import copy_game
 
 from .selling import set_of
 from .trading import EXCESS, answer, play, rounds_left, stage_of
@@ -149,12 +150,6 @@ def _write_bids(game: Words, values: Words, habits: Words, candidates: Words) ->
 
 
 @private
-def _copy(source: Words, target: Words) -> None:
-    for place in range(w.WORDS):
-        target[place] = source[place]
-
-
-@private
 def _outlook(
     game: Words, values: Words, habits: Words, outlooks: Words, seat: int, rounds: int
 ) -> float:
@@ -210,11 +205,11 @@ def _glance(
     for place in range(count):
         sums[place] = GLANCE * USUAL if candidates[place] == usual else 0.0
     for _ in range(GLANCE):
-        _copy(game, world)
+        copy_game(game, world)
         deal_unseen(world, seat)
         game[w.CHANCE] = world[w.CHANCE]
         for place in range(count):
-            _copy(world, trial)
+            copy_game(world, trial)
             play(trial, candidates[place])
             sums[place] += _outlook(trial, values, habits, outlooks, seat, rounds)
     best = 0
@@ -247,11 +242,11 @@ def explore(
     world, game = scratch[0], scratch[1]
     playouts = 0
     for _ in range(worlds):
-        _copy(root, world)
+        copy_game(root, world)
         deal_unseen(world, seat)
         root[w.CHANCE] = world[w.CHANCE]
         for place in range(len(candidates)):
-            _copy(world, game)
+            copy_game(world, game)
             play(game, candidates[place])
             while deep and game[PHASE] < w.FINAL and rounds_left(game) == rounds:
                 playouts += _glance(game, values, habits, outlooks, scratch, sums)

@@ -13,7 +13,6 @@ from byzanz.encoding.numbers import CONFIRM, DISCARD, DONE, GIVE, PASS, TAKE
 from byzanz.fast import step
 from byzanz.fast import words as w
 from byzanz.fast.bits import lowest
-from byzanz.fast.chance import draw
 from byzanz.fast.compiled import entry, part, private
 from byzanz.fast.words import (
     BID,
@@ -29,7 +28,6 @@ from byzanz.fast.words import (
     Words,
     face_at,
     faces_in,
-    worth_of,
 )
 
 from .selling import best_sale, least_missed
@@ -38,12 +36,10 @@ from .valuing import STAGES, hand_value
 # What a trader is like, in points or in 64ths; ``character.py`` holds the figures.
 EXCESS = 0  # points lost by a card above the limit
 HOLD = 1  # chance that a kind in the market outlasts one taker
-PAID = 2  # points for each of worth that a bid hands to the others
-DENY_TAKE = 3  # how much of what others would have gained counts, when taking
-DENY_GIVE = 4  # and when giving
-DOUBT = 5  # chance in playing: up to so many points
-ALL_PASS = 6  # how much the others must dislike a lot for all to pass
-WAIT = 7  # from here: points for staying in, by how many offer cards are left
+DENY_TAKE = 2  # how much of what others would have gained counts, when taking
+DENY_GIVE = 3  # and when giving
+ALL_PASS = 4  # how much the others must dislike a lot for all to pass
+WAIT = 5  # from here: points for staying in, by how many offer cards are left
 HABITS = WAIT + 7
 
 # NumPy's numbers, for Numba compiles a function anew for every plain one that it is given.
@@ -232,7 +228,6 @@ def advantage(
         best_gift(game, values, habits, stage, seat, goods - plan, merchants, market + bid + plan)
         >> 8
     )
-    winning -= habits[PAID] * worth_of(bid + plan)
     passing = hand_value(values, habits[EXCESS], stage, goods + bid, merchants)
     # Who passes may win any of the smaller lots, and takes the earlier from the market.
     leading = 0
@@ -252,10 +247,11 @@ def _all_would_pass(game: Words, values: Words, habits: Words) -> bool:
     for seat in range(game[w.PLAYERS]):
         if seat != game[TURN] and (game[SEAT + seat] >> w.OFFER_CARD) & 15 == 0:
             goods = game[HAND + seat] - game[HIDDEN + seat]
-            merchants = (game[SEAT + seat] & 255) - ((game[SEAT + seat] >> HIDDEN_M) & 255)
+            hidden = (game[SEAT + seat] >> HIDDEN_M) & 255
+            merchants = (game[SEAT + seat] & 255) - hidden
             plan = to_lay(values, habits[EXCESS], stage, goods, merchants, _ONE)
-            if plan == 0 and game[HIDDEN + seat] == 0:
-                continue  # it has nothing to bid with
+            if plan == 0 and game[HIDDEN + seat] == 0 and hidden == 0:
+                continue  # all of its cards are known, and none is for bidding
             if advantage(game, values, habits, seat, goods, merchants, plan) > -habits[ALL_PASS]:
                 return False
     return True
@@ -272,8 +268,6 @@ def _bid_or_pass(game: Words, values: Words, habits: Words) -> int:
     if plan == 0:
         return PASS
     better = advantage(game, values, habits, seat, goods, merchants, plan)
-    if habits[DOUBT]:
-        better -= draw(game, habits[DOUBT])
     if better <= 0:
         return PASS
     if (
