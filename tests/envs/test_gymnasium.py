@@ -22,13 +22,13 @@ from byzanz.bots import UnknownBot, make_bot
 from byzanz.encoding import FEATURES, NUMBERS, PIECES, Moment, features, numbers_of
 from byzanz.envs.gymnasium import (
     ILLEGAL_PENALTY,
-    OPPONENTS,
     ByzanzEnv,
     ByzanzVectorEnv,
-    observation_space,
 )
+from byzanz.envs.observing import observation_space
 from byzanz.envs.rewards import MOST_PROFIT, PROFIT_SCALE, REWARDS, rewards_of
 from byzanz.fast import to_moment, to_record, words_of
+from byzanz.fast.policies import POLICIES
 from byzanz.rules import ALL_CARDS, Chance, Deal, Result, State, branch, in_order, result, view
 from byzanz.rules.cards import without
 
@@ -402,7 +402,7 @@ def test_a_vectors_observations_do_not_change_with_what_learners_have_not_seen(
             break
 
 
-@pytest.mark.parametrize("opponent", OPPONENTS)
+@pytest.mark.parametrize("opponent", POLICIES)
 @pytest.mark.parametrize("steps", [0, 60])
 def test_a_vector_copied_in_mid_game_goes_on_identically(opponent: str, steps: int) -> None:
     vector, chance = ByzanzVectorEnv(32, 4, opponent, seat=None), Chance(2)
@@ -426,7 +426,7 @@ def test_a_vector_copied_in_mid_game_goes_on_identically(opponent: str, steps: i
     assert ended
 
 
-@pytest.mark.parametrize("opponent", OPPONENTS)
+@pytest.mark.parametrize("opponent", POLICIES)
 def test_a_vector_gives_new_arrays_each_time_and_the_same_for_the_same_seed(opponent: str) -> None:
     courses = []
     for _ in range(2):

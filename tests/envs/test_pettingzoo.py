@@ -188,8 +188,9 @@ def test_an_illegal_number_ends_the_game_against_who_played_it() -> None:
     table.step(int(np.argmin(mask)))
     rewards = {}
     for agent in table.agent_iter():
-        _, rewards[agent], terminated, _, _ = table.last()
+        _, rewards[agent], terminated, truncated, _ = table.last()
         assert terminated
+        assert truncated
         table.step(None)
     assert rewards == {agent: -1 if agent == culprit else 0 for agent in table.possible_agents}
 

@@ -49,7 +49,6 @@ class Lockstep:
         self.mask = np.zeros(NUMBERS, dtype=np.uint8)
         self.row = np.zeros(FEATURES, dtype=np.uint8)
         self.steps = 0
-        self.sensible = False
         deal(self.game, players, int(np.array(seed, dtype=np.uint64).view(np.int64)))
         self.moment = Moment.start(Deal.from_seed(players, seed))
 
@@ -87,9 +86,7 @@ class Lockstep:
                 sell(self.game, seat, numbers_of(sale)[0])
                 self.moment = Moment(apply(state, seat, sale))
                 return
-        # The sensible policy finishes only bids that it began itself.
-        self.sensible = self.sensible if self.moment.laid else not chance.below(4)
-        number = int(sensible(self.game) if self.sensible else choose(self.game))
+        number = int(choose(self.game) if chance.below(4) else sensible(self.game))
         if number not in self.moment.legal():
             raise Difference(
                 f"{self.where}, step {self.steps}: {number} was chosen, but is illegal"

@@ -22,7 +22,7 @@ from byzanz.fast import (
 )
 from byzanz.fast.digest import digests_on_cpu, shortened
 from byzanz.fast.policies import POLICIES
-from byzanz.rules import Card, Chance, Deal, begin, flaws, result, view
+from byzanz.rules import Card, Chance, Deal, IllegalDeal, begin, flaws, result, view
 from tests.playing import wild_game
 
 KEPT = json.loads(
@@ -36,6 +36,12 @@ def test_ten_thousand_games_are_bit_for_bit_what_a_gpu_played(players: int, poli
     kept = KEPT["digests"][policy][str(players)]
     assert len(kept) == 13
     assert shortened(digests_on_cpu(players, policy, 1250)) == kept
+
+
+@pytest.mark.parametrize("players", [0, 2, 7, 40])
+def test_r2_1_a_batch_is_for_three_to_six(players: int) -> None:
+    with pytest.raises(IllegalDeal):
+        Batch(players, [1])
 
 
 def test_a_record_is_half_a_kilobyte_of_words() -> None:

@@ -154,7 +154,9 @@ def test_a_flaw_is_named_with_its_line_and_rule(
         (b'{"type":"action","seat":0,"action":"pass"', "not-json"),
         (b'{"type":"action","type":"action","seat":0,"action":"pass"}', "not-json"),
         (b'{"type":"action","seat":NaN,"action":"pass"}', "not-json"),
-        (b'{"type":"action","seat":1e999,"action":"pass"}', "wrong-type"),
+        (b'{"type":"action","seat":1e999,"action":"pass"}', "not-json"),
+        (b'{"type":"action","seat":1e9,"action":"pass"}', "wrong-type"),
+        (b'{"a":' + b"[" * 65 + b'"' + b'\\"' * 400_000, "nested-too-deeply"),  # looked at once
         (b'{"type":"action","seat":0,"action":"\\ud800"}', "not-json"),
         (b'{"type":"action","seat":' + b"9" * 5000 + b',"action":"pass"}', "number-too-long"),
         (b"\xff\xfe", "not-utf8"),

@@ -115,6 +115,7 @@ LAST_OFFER = "the last offer of a round is not auctioned"
 STARTER = "the starter has an offer card already"
 NOT_FIRST = "nobody has bid, and the seat to act is not the first after those that passed"
 GIVEN_EARLY = "a card is given while another seat is still in the auction"
+WHOLE_DECK = "the deck is whole, but the first offer is turned up at once"
 NOT_NEXT = "the seat to act is not the next still in after the highest bidder"
 
 
@@ -197,7 +198,10 @@ def deck_sizes() -> list[tuple[State, list[str]]]:
         found.append((long, [deck_of(size + 1, size)]))
     state = auction()
     short = state._replace(deck=state.deck[1:], gone=gone(state, str(state.deck[0])))
-    return [*found, (short, [deck_of(60, 61)])]
+    early = market()
+    more = early.setup.deck - len(early.deck)
+    whole = early._replace(deck=early.deck + early.gone[:more], gone=early.gone[more:])
+    return [*found, (short, [deck_of(60, 61)]), (whole, [WHOLE_DECK])]
 
 
 def standings() -> list[tuple[State, list[str]]]:

@@ -232,6 +232,8 @@ def test_show_tells_a_flawed_game_up_to_its_flaw(record: Path) -> None:
     assert done.returncode == 1
     assert "Round 1" in done.stdout
     assert "byzanz show: line 4: That cannot be done now" in done.stderr
+    done = byzanz("show", "-", "--language", "de", stdin="\n".join(lines))
+    assert "byzanz show: line 4: Das geht jetzt nicht" in done.stderr
 
 
 def test_show_draws_positions(tmp_path: Path) -> None:
@@ -344,6 +346,22 @@ def test_a_closed_output_is_no_error(record: Path) -> None:
         ["bash", "-c", line], capture_output=True, text=True, timeout=60, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_records_for_a_closed_output_are_refused() -> None:
+    line = f"{sys.executable} -m byzanz simulate --games 1 --record - >&-"
+    done = subprocess.run(
+        ["bash", "-c", line], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (2, "byzanz simulate: standard output is closed\n")
+
+
+def test_a_bot_is_named_as_it_was_asked_for() -> None:
+    program = f"cmd:{sys.executable} -c pass [/x]"
+    done = byzanz("simulate", "--games", "1", "--players", "3", "--bots", program)
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+    assert "[/x]" in done.stdout.replace("\n", "")
 
 
 def test_a_name_that_is_no_text_is_made_printable(tmp_path: Path) -> None:

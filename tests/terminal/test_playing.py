@@ -146,7 +146,7 @@ def test_refusals_are_explained_where_they_are_tried() -> None:
     for said in (
         "Merchants cannot be bid. (R3.7)",
         "A set is three cards of one good, merchants standing in; not grain 1, olives 1, olives 4.",
-        "Expected: a card's number from 1 to 4. Found: '9'",
+        "Expected: a card's number from 1 to 4, each once. Found: '9'",
         "That cannot be done now: an auction is on. (R4.1)",
         "Not an action.",
         "You do not hold cloth 1. (R3.2)",
@@ -169,9 +169,20 @@ def test_cards_are_named_by_face_or_by_number() -> None:
     assert [write_action(a) for a in understood("b 1 4", seen)] == ["bid G1 O4"]
     assert [write_action(a) for a in understood("bid g1 o4", seen)] == ["bid G1 O4"]
     assert [write_action(a) for a in understood("give 5", seen)] == ["give W4"]
+    assert [write_action(a) for a in understood("bid o1 3", seen)] == ["bid O1 O1"]
     assert [write_action(a) for a in understood("take wine", seen)] == ["take W"]
     assert understood("sell", seen) == (Sell((Card.O1, Card.O1, Card.O4)),)
     assert understood("s all", seen) == (Sell((Card.O1, Card.O1, Card.O4)),)
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"), [("bid 2 2", "2"), ("bid 0001", "0001"), ("bid 5", "5"), ("take 2", "2")]
+)
+def test_numbers_that_name_no_card_are_refused_as_they_were_typed(typed: str, found: str) -> None:
+    seen = view(begin(Deal.from_seed(4, 5)), 0)
+    with pytest.raises(Malformed) as refused:
+        understood(typed, seen)
+    assert refused.value.found == found
 
 
 def test_selling_without_a_set_says_so() -> None:

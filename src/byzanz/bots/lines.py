@@ -83,9 +83,10 @@ class LineBot(Bot):
         self._stop()
 
     def __getstate__(self) -> dict[str, Any]:
-        """A copy starts a program of its own."""
+        """A copy starts a program of its own, as often as any other may."""
         return {name: held for name, held in vars(self).items() if name != "_changing"} | {
-            "_child": None
+            "_child": None,
+            "_starts": 0,
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:

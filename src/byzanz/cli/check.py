@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from gettext import NullTranslations
 from typing import TYPE_CHECKING
 
+from byzanz.locale import ENGLISH
 from byzanz.notation import Verdict, judge
 from byzanz.telling import explain
 
@@ -43,11 +45,11 @@ def add(commands: Commands) -> None:
     parser.set_defaults(run=_run)
 
 
-def described(verdict: Verdict) -> str:
+def described(verdict: Verdict, words: NullTranslations = ENGLISH) -> str:
     """What is wrong with a game, with its code and rule."""
     error = verdict.error
     rule = f", {verdict.rule}" if verdict.rule else ""
-    return f"{explain(error)} [{verdict.reason}{rule}]" if error else "legal"
+    return f"{explain(error, words)} [{verdict.reason}{rule}]" if error else "legal"
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -28,6 +28,8 @@ def reading(name: str) -> Iterator[BufferedReader]:
 @contextmanager
 def writing(name: str, *, add: bool = False) -> Iterator[TextIOWrapper]:
     """The named file for writing, at its end if adding; standard output for ``-``."""
+    if name == "-" and sys.stdout is None:
+        raise Unusable("standard output is closed")
     mode = "ab" if add else "wb"
     try:
         file = os.fdopen(os.dup(sys.stdout.fileno()), mode) if name == "-" else open(name, mode)  # noqa: PTH123, SIM115

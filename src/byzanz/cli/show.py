@@ -78,5 +78,5 @@ def _tell(verdict: Verdict, words: NullTranslations) -> int:
     if verdict.error is None:
         return GOOD
     sys.stdout.flush()
-    print(f"byzanz show: line {verdict.line}: {described(verdict)}", file=sys.stderr)
+    print(f"byzanz show: line {verdict.line}: {described(verdict, words)}", file=sys.stderr)
     return FLAWED

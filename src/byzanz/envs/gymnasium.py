@@ -51,26 +51,18 @@ from byzanz.bots import Bot, check_bot, make_bot
 from byzanz.encoding import FEATURES, NUMBERS, IllegalNumber, Moment, action_of, features
 from byzanz.fast import Batch, choose, sensible, step, write_features, write_mask
 from byzanz.fast.cores import by_rows
+from byzanz.fast.policies import POLICIES
 from byzanz.fast.words import OVER, PHASE, TURN
 from byzanz.notation import write_cards, write_view
 from byzanz.rules import SEEDS, SETUPS, Bid, Cards, Deal, Game, branch
 
+from .observing import observation_space
 from .rewards import check_reward, rewards_of, rewards_of_all
 
 Observation = dict[str, Any]
 
 ILLEGAL_PENALTY = 0.1
 """What an illegal number costs unless told."""
-
-
-def observation_space() -> spaces.Dict:
-    """The space of one observation."""
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(0, 255, (FEATURES,), np.uint8),
-            "action_mask": spaces.Box(0, 1, (NUMBERS,), np.int8),
-        }
-    )
 
 
 def _check(players: int, seat: int | None, reward: str) -> None:
@@ -217,9 +209,6 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
             self._game = offer_sales(self.game, self._bots)
 
 
-OPPONENTS = {"random": 0, "sensible": 1}
-"""The compiled engine's policies by name: all legal numbers alike, and a cheap heuristic."""
-
 _REFUSALS = np.array(
     [
         *(f"number {n} is not legal here; legal are those of the mask" for n in range(NUMBERS)),
@@ -283,8 +272,8 @@ class ByzanzVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[
         illegal_penalty: float = ILLEGAL_PENALTY,
     ) -> None:
         _check(players, seat, reward)
-        if opponent not in OPPONENTS:
-            raise ValueError(f"there is no policy '{opponent}'; there are {', '.join(OPPONENTS)}")
+        if opponent not in POLICIES:
+            raise ValueError(f"there is no policy '{opponent}'; there are {', '.join(POLICIES)}")
         self.num_envs = num_envs
         self.players = players
         self.opponent = opponent
@@ -375,7 +364,7 @@ class ByzanzVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[
         """The learners' observations once these numbers are played, but where refused."""
         masks = np.empty((self.num_envs, NUMBERS), dtype=np.int8)
         rows = np.empty((self.num_envs, FEATURES), dtype=np.uint8)
-        policy = OPPONENTS[self.opponent]
+        policy = POLICIES[self.opponent]
         _play_all(self.batch.words, numbers, refused, self.seats, policy, masks, rows)
         return {"observation": rows, "action_mask": masks}
 

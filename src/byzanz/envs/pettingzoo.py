@@ -23,12 +23,13 @@ its turn.
 **Order of agents.** ``agent_selection`` is the seat that the rules wait for: clockwise in an
 auction, its winner to give a card, whoever holds too many cards until they do not, the market in
 order of the offer cards. The final sale runs in seat order. When the game is over all agents are
-terminated at once; nothing is ever truncated.
+terminated at once; nothing is truncated, but for a game that an illegal number ends.
 
 **Rewards.** All at the end: ``"win"`` or ``"profit"``, see :mod:`byzanz.envs.rewards`.
 
 **Illegal numbers.** ``env`` is wrapped as PettingZoo's own card games are: an illegal number ends
-the game with -1 for the agent that played it and 0 for the others. ``raw_env`` raises
+the game, terminated and truncated, with -1 for the agent that played it and 0 for the others.
+``raw_env`` raises
 ``byzanz.encoding.IllegalNumber`` instead, and nothing has changed.
 
 **Chance.** ``reset(seed=7)`` deals what seed 7 stands for everywhere in this project
@@ -52,10 +53,11 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from byzanz.encoding import FEATURES, NUMBERS, Moment, features
+from byzanz.encoding import NUMBERS, Moment, features
 from byzanz.notation import write_cards, write_view
 from byzanz.rules import SEEDS, SETUPS, Deal, result, view
 
+from .observing import observation_space
 from .rewards import check_reward, rewards_of
 
 Observation = dict[str, npt.NDArray[Any]]
@@ -96,7 +98,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         # Each agent has spaces of its own: they hold the chance that samples are drawn with.
-        self._observation_spaces = {agent: _observation_space() for agent in self.possible_agents}
+        self._observation_spaces = {agent: observation_space() for agent in self.possible_agents}
         self._action_spaces = {agent: spaces.Discrete(NUMBERS) for agent in self.possible_agents}
         self._chance: np.random.Generator | None = None
         self.moment: Moment
@@ -173,12 +175,3 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
 
     def close(self) -> None:
         """There is nothing to close."""
-
-
-def _observation_space() -> spaces.Dict:
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(0, 255, (FEATURES,), np.uint8),
-            "action_mask": spaces.Box(0, 1, (NUMBERS,), np.int8),
-        }
-    )

@@ -14,6 +14,7 @@ from numba import njit
 
 from byzanz.encoding.features import FEATURES
 from byzanz.encoding.numbers import CONFIRM, NUMBERS
+from byzanz.rules.deal import setup_for
 
 from . import words as w
 from .bridge import Records, words_of
@@ -21,6 +22,7 @@ from .cores import by_rows
 from .legal import choose, write_mask
 from .observe import write_features
 from .play import deal, step
+from .policies import POLICIES
 from .results import write_profits, write_shares
 from .sensible import sensible
 from .words import (
@@ -114,7 +116,8 @@ class Batch:
     """Games of one number of players side by side, with arrays for what is seen of them."""
 
     def __init__(self, players: int, seeds: npt.ArrayLike) -> None:
-        """Deals one game for each seed (unsigned 64-bit numbers)."""
+        """Deals one game for each seed (unsigned 64-bit numbers); raises IllegalDeal (R2.1)."""
+        setup_for(players)
         dealt = np.asarray(seeds, dtype=np.uint64)
         self.players = players
         self.records: Records = np.zeros(len(dealt), dtype=RECORD)
@@ -173,7 +176,7 @@ class Batch:
         """Plays all games to their end by a policy; counts single-card steps and whole actions."""
         steps = np.zeros(len(self), dtype=np.int64)
         actions = np.zeros(len(self), dtype=np.int64)
-        finish = {"random": finish_all, "sensible": finish_sensibly_all}[policy]
+        finish = (finish_all, finish_sensibly_all)[POLICIES[policy]]
         finish(self.words, steps, actions)
         return int(steps.sum()), int(actions.sum())
 

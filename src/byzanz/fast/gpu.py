@@ -25,6 +25,7 @@ from numba import cuda, int64, uint8
 
 from byzanz.encoding.features import FEATURES
 from byzanz.encoding.numbers import NUMBERS
+from byzanz.rules.deal import setup_for
 
 from .batch import Batch, step_all
 from .digest import digest_of_game, shortened
@@ -101,7 +102,8 @@ class GpuBatch:
     """
 
     def __init__(self, players: int, seeds: npt.ArrayLike) -> None:
-        """Deals one game for each seed (unsigned 64-bit numbers)."""
+        """Deals one game for each seed (unsigned 64-bit numbers); raises IllegalDeal (R2.1)."""
+        setup_for(players)
         dealt = np.asarray(seeds, dtype=np.uint64).view(np.int64)
         count = len(dealt)
         self.players = players

@@ -126,7 +126,7 @@ def _bid_or_pass(game: Words) -> int:
     merchants = (game[SEAT + seat] >> HAND_M) & 255
     own = (game[SEAT + seat] >> w.WORTH) & 255
     plan = to_lay(hand, game[w.HIGHEST] + 1 - own)
-    if laid and not _holds(plan, laid):
+    if laid and not _leads_to(laid, plan):
         return _laid_on(game[HAND + seat], laid, game[w.HIGHEST] - own)
     if laid:
         return CONFIRM if plan == laid else face_at(lowest(faces_in(plan - laid)))
@@ -149,15 +149,24 @@ def _bid_or_pass(game: Words) -> int:
 
 
 @private
-def _holds(plan: int, laid: int) -> bool:
-    """Whether the plan holds what is laid; cards that another policy laid it may not."""
+def _last(laid: int) -> int:
+    """The face laid last, as the one bit of it."""
+    last = faces_in(laid)
+    while last & (last - 1):
+        last &= last - 1
+    return last
+
+
+@private
+def _leads_to(laid: int, plan: int) -> bool:
+    """Whether the plan holds what is laid, and nothing that would have had to come before it."""
     faces = faces_in(laid)
     while faces:
         face = face_at(lowest(faces))
         if count_of(laid, face) > count_of(plan, face):
             return False
         faces &= faces - 1
-    return True
+    return faces_in(plan - laid) & (_last(laid) - 1) == 0
 
 
 @private
@@ -168,10 +177,7 @@ def _laid_on(hand: int, laid: int, short: int) -> int:
     """
     if w.worth_of(laid) > short:
         return CONFIRM
-    last = faces_in(laid)
-    while last & (last - 1):
-        last &= last - 1
-    return face_at(lowest(faces_in(hand) & -last))
+    return face_at(lowest(faces_in(hand) & -_last(laid)))
 
 
 @part

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 from byzanz.rules import Card, Cards, Deal, Game, Played, Result
@@ -18,6 +19,8 @@ DEEPEST = 64
 """How deep lists and objects of a line may stand in each other: alike on every machine."""
 
 LONGEST_NUMBER = 100
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
+"""A string, or what is begun as one and never closed, so that nothing is looked at twice."""
 """Digits that a whole number of a line may have."""
 
 _HEADER_KEYS = ("type", "format", "hands", "deck", "removed", "names")
@@ -82,7 +85,11 @@ def parse_line(line: bytes) -> dict[str, Any]:
     _check_depth(text)
     try:
         found = json.loads(
-            text, object_pairs_hook=_object, parse_int=_whole, parse_constant=_refuse_constant
+            text,
+            object_pairs_hook=_object,
+            parse_int=_whole,
+            parse_float=_finite,
+            parse_constant=_refuse_constant,
         )
         if "\\u" in text:  # an escape can name half a character, which no text can hold
             json.dumps(found, ensure_ascii=False).encode("utf-8")
@@ -153,7 +160,7 @@ def _names(cards: Sequence[Card]) -> list[str]:
 
 
 def _canonical(line: Mapping[str, Any]) -> str:
-    return json.dumps(line, separators=(",", ":"), ensure_ascii=False)
+    return json.dumps(line, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -170,12 +177,19 @@ def _whole(digits: str) -> int:
     return int(digits)
 
 
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text} is too large")
+    return number
+
+
 def _check_depth(text: str) -> None:
     """Raises Malformed if lists and objects stand too deep in each other."""
     if text.count("[") + text.count("{") <= DEEPEST:
         return
     depth = 0
-    for bracket in re.findall(r"[\[{\]}]", re.sub(r'"(?:[^"\\]|\\.)*"', "", text)):
+    for bracket in re.findall(r"[\[{\]}]", _STRING.sub("", text)):
         depth += 1 if bracket in "[{" else -1
         if depth > DEEPEST:
             expected = f"lists and objects at most {DEEPEST} deep"

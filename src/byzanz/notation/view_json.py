@@ -120,7 +120,7 @@ def event_data(event: Event) -> dict[str, Any]:
 def read_view(data: Mapping[str, Any]) -> View:
     """The view that :func:`view_data` wrote, the course of play as far as it is there.
 
-    Raises Malformed for what no view can be.
+    Raises Malformed for what no view can be; whether the course led there is not asked.
     """
     try:
         seen = parse_view(data["position"])

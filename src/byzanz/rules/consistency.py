@@ -64,6 +64,8 @@ def _offer_cards(state: State) -> Iterator[str]:
     else:
         left = setup.deck - sum(setup.offer_cards) * (state.round - 1) - sum(held)
         left -= len(state.offer)
+        if len(state.deck) >= setup.deck:
+            yield "the deck is whole, but the first offer is turned up at once"
     if len(state.deck) != left:
         yield f"the deck holds {len(state.deck)} cards, but this moment of a round leaves {left}"
 

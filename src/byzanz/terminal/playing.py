@@ -66,7 +66,7 @@ def play_at_terminal(
                 table.ask()
             else:
                 table.play(seat, seating.bots[seat].choose(table.game.view(seat)))
-                if step:
+                if step and not table.game.over:
                     table.pause()
         table.tell()
     except (Leave, KeyboardInterrupt):

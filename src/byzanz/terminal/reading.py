@@ -6,7 +6,7 @@ from gettext import NullTranslations
 
 from byzanz.locale import ENGLISH
 from byzanz.notation import Fault, Malformed, parse_action
-from byzanz.rules import Action, Cards, Kind, Phase, Sell, View, best_sales
+from byzanz.rules import Action, Kind, Phase, Sell, View, best_sales
 from byzanz.telling import kind_name
 
 SHORTCUTS = {
@@ -32,17 +32,20 @@ def understood(typed: str, seen: View, words: NullTranslations = ENGLISH) -> tup
     word = SHORTCUTS.get(word, word)
     if word == "sell" and rest in ([], ["all"]):
         return _best(seen, words, everything=bool(rest))
+    if word == "take":
+        return (parse_action(" ".join([word, *(_kind(part, words) for part in rest)])),)
     shown = seen.offer if word == "give" else seen.hand
-    return (parse_action(" ".join([word, *(_named(part, shown, words) for part in rest)])),)
+    named = [part for part in rest if part.isascii() and part.isdigit()]
+    by_number = {str(number): str(card) for number, card in enumerate(shown, start=1)}
+    for place, part in enumerate(named):
+        if part not in by_number or part in named[:place]:
+            expected = words.gettext("a card's number from 1 to {last}, each once")
+            raise Malformed(Fault.CARD, expected.format(last=len(shown)), part)
+    faces = [by_number.get(part) or _kind(part, words) for part in rest]
+    return (parse_action(" ".join([word, *faces])),)
 
 
-def _named(part: str, shown: Cards, words: NullTranslations) -> str:
-    if part.isascii() and part.isdigit():
-        number = int(part[:4])
-        if not 1 <= number <= len(shown):
-            expected = words.gettext("a card's number from 1 to {last}").format(last=len(shown))
-            raise Malformed(Fault.CARD, expected, part)
-        return str(shown[number - 1])
+def _kind(part: str, words: NullTranslations) -> str:
     kinds = _KINDS | {kind_name(kind, words).lower(): kind.letter for kind in Kind}
     return kinds.get(part, part.upper())
 

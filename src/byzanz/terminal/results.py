@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from gettext import NullTranslations
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -78,5 +79,5 @@ def _result_table(simulation: Simulation, tally: _Tally, words: NullTranslations
             earned = f"{tally.profits[seat] / tally.games:.2f}"
         else:
             wins = earned = "-"
-        table.add_row(str(seat), bot, wins, earned)
+        table.add_row(str(seat), escape(bot), wins, earned)
     return table

@@ -81,7 +81,9 @@ def _records(files: Iterable[Path]) -> Iterator[Record]:
 
 
 def _decisions(record: Record, bot: str) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
-    bots = record.extra.get("bots", record.names)
+    bots = record.extra.get("bots")
+    if not isinstance(bots, list) or len(bots) != len(record.names):
+        bots = record.names
     own = {seat for seat, name in enumerate(bots) if str(name).partition("@")[0] == bot}
     game = Game.start(record.deal)
     for played in record.plays:
