@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from sqlalchemy import update
 
 from byzanz.rules import Pass
 from byzanz.table import (
@@ -18,6 +19,7 @@ from byzanz.table import (
     Stage,
     TableOptions,
     TableReason,
+    schema,
 )
 from byzanz.telling.table_reasons import TABLE_REASONS, explain_table
 
@@ -101,6 +103,15 @@ async def test_a_plan_has_three_to_six_seats_and_one_host(sqlite_url: str) -> No
         await home.create(ann, plan)
         assert await reason(home.create(ann, plan)) is TableReason.TOO_MANY_TABLES
         assert await reason(home.create("nobody", plan)) is TableReason.NO_SUCH_GUEST
+
+
+async def test_tables_left_to_bots_count_until_they_are_over(url: str) -> None:
+    async with house(url, limits=limits(tables_per_guest=2), automatic=False) as home:
+        ann = await guest(home)
+        plan = NewTable((Host(), BotSeat("greedy"), BotSeat("greedy")))
+        for _ in range(2):
+            await home.leave(await home.create(ann, plan), ann)
+        assert await reason(home.create(ann, plan)) is TableReason.TOO_MANY_TABLES
 
 
 async def test_who_leaves_an_open_table_frees_the_seat_and_the_next_is_host(url: str) -> None:
@@ -245,6 +256,55 @@ async def test_idle_tables_expire_and_later_vanish(url: str) -> None:
         for gone in (waiting, playing):
             assert await reason(home.look(gone)) is TableReason.NO_SUCH_TABLE
         assert (await home.look(done)).stage is Stage.FINISHED
+
+
+async def test_one_table_that_cannot_be_loaded_does_not_keep_others_from_their_time(
+    sqlite_url: str,
+) -> None:
+    clock = Clock()
+    async with house(sqlite_url, clock, automatic=False) as home:
+        hurried = TableOptions(think_seconds=60)
+        spoilt, table = [(await seated(home, 3, options=hurried))[0] for _ in range(2)]
+        mischief = update(schema.tables).where(schema.tables.c.id == spoilt).values(options="none")
+        await home.store.run(lambda connection: connection.execute(mischief).rowcount)
+        home._hall._lives[spoilt].doubtful = True
+        clock.now += 61
+        await home.upkeep.tick()
+        assert (await home.look(table)).sitters[0].standing_in
+
+
+async def test_unfinished_tables_are_listed_first(url: str) -> None:
+    clock = Clock()
+    async with house(url, clock) as home:
+        ann = await guest(home)
+        waiting = await home.create(ann, NewTable((Host(), Open(), Open())))
+        clock.now += 60
+        done = await home.create(ann, NewTable((Host(), BotSeat("greedy"), BotSeat("greedy"))))
+        await play_out(home, done, [ann])
+        assert [each.table for each in await home.tables_of(ann)] == [waiting, done]
+
+
+async def test_another_name_is_for_tables_not_finished(url: str) -> None:
+    clock = Clock()
+    async with house(url, clock) as home:
+        ann = await guest(home, "Ann")
+        waiting = await home.create(ann, NewTable((Host(), Open(), Open())))
+        done = await home.create(ann, NewTable((Host(), BotSeat("greedy"), BotSeat("greedy"))))
+        await play_out(home, done, [ann])
+        before = await home.look(done)
+        await home.rename(ann, "Zoe", "en")
+        assert (await home.look(waiting)).sitters[0].name == "Zoe"
+        assert (await home.look(done)).version == before.version
+        assert '"Ann"' in await home.record(done)
+
+
+async def test_a_text_that_no_database_holds_is_refused_like_any_other(url: str) -> None:
+    async with house(url) as home:
+        table, guests = await seated(home)
+        assert await reason(home.look("\0")) is TableReason.NO_SUCH_TABLE
+        assert await reason(home.redeem("\0")) is TableReason.BAD_PASS
+        acting = home.act(table, guests[0], Pass(), decision=0, key="a\0")
+        assert await reason(acting) is TableReason.BAD_KEY
 
 
 async def test_a_rematch_seats_the_same_people_and_is_one_for_all(url: str) -> None:

@@ -250,6 +250,10 @@ async def test_an_action_goes_on_when_its_asker_goes_away(url: str) -> None:
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
+        async with asyncio.timeout(20), home.watch(table) as sights:
+            async for sight in sights:
+                if sight.number == 1:
+                    break
         answer = await home.act(table, guests[0], Pass(), decision=0, key="a")
         assert isinstance(answer, Accepted)
         assert (await home.look(table)).number == 1

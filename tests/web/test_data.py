@@ -40,6 +40,16 @@ def test_what_cannot_be_restored_is_told(
     assert all(line.startswith("byzanz data: ") for line in said)
 
 
+def test_no_empty_backup_takes_the_place_of_a_good_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "backup.jsonl"
+    file.write_text("good")
+    assert main(["data", "backup", str(file), "--data", str(tmp_path / "nowhere")]) == 2
+    assert "there is no database" in capsys.readouterr().err
+    assert file.read_text() == "good"
+
+
 def test_a_guest_is_forgotten_by_whoever_runs_the_server(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from http.cookies import SimpleCookie
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from byzanz.locale import translations
+from byzanz.telling.table_reasons import explain_table
 from byzanz.web.identity import COOKIE, Seals
 
 from .server import UNHURRIED, Served, served
@@ -97,6 +100,8 @@ def test_a_cookie_is_renewed_after_a_month_and_void_after_a_year() -> None:
     assert seals.read_cookie(cookie) == ("guest", True)
     now += 365 * 24 * 3600
     assert seals.read_cookie(cookie) is None
+    now = 1e9 - 300  # the server's clock was set back
+    assert seals.read_cookie(cookie) == ("guest", False)
 
 
 def test_a_guest_who_was_forgotten_is_nobody(server: Served) -> None:
@@ -132,5 +137,29 @@ def test_the_language_is_the_guests_then_the_cookies_then_the_browsers(server: S
     dutch = server.player("Basil", language="nl")
     dutch.client.headers["accept-language"] = "it"
     answer = dutch.client.get("/api/tables/nowhere")
-    assert answer.json()["error"]["message"] != ""
+    words = translations("nl")
+    assert answer.json()["error"]["message"] == explain_table("no-such-table", words, {})
     assert 'lang="nl"' in dutch.client.get("/").text
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "status"),
+    [("/table/nowhere/join", {}, 404), ("/play", {"bot": "nobody"}, 400)],
+)
+def test_a_refused_click_makes_nobody(
+    server: Served, path: str, form: dict[str, str], status: int
+) -> None:
+    with server.client() as client:
+        answer = client.post(path, data={"name": "Zoe", **form}, headers=SAME)
+        assert answer.status_code == status
+        assert "set-cookie" not in answer.headers
+        assert client.get("/api/me").status_code == 401
+
+
+def test_a_file_that_anybody_may_keep_carries_no_identity(tmp_path: Path) -> None:
+    with served(tmp_path) as running, running.client() as client:
+        come(client)
+        running.app.state.seals._cookies.clock = lambda: time.time() + 40 * 24 * 3600
+        for path in ("/static/style.css", "/art/faces.css"):
+            assert "set-cookie" not in client.get(path).headers
+        assert "set-cookie" in client.get("/").headers

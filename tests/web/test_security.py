@@ -135,6 +135,31 @@ def test_nobody_acts_without_an_identity(server: Served) -> None:
             assert answer.json()["error"]["code"] == "no-identity"
 
 
+def test_a_form_without_a_script_may_answer_again_after_a_refusal(server: Served) -> None:
+    """Its key is made from what it says: a refused bid does not stand in for the next."""
+    host = server.player("Host")
+    table = host.found("greedy", "greedy")
+    sight = host.waits(table)
+    decision = {"decision": str(sight["decision"]), "sale": str(sight["sale"])}
+    same = {"sec-fetch-site": "same-origin"}
+    path = f"/table/{table}/act"
+    refused = host.client.post(path, data={**decision, "do": "discard", "card": "C1"}, headers=same)
+    assert refused.status_code == 409
+    again = host.client.post(path, data={**decision, "do": "pass"}, headers=same)
+    assert again.status_code == 303
+
+
+def test_a_script_is_told_a_sentence_and_no_page(server: Served) -> None:
+    table = server.player("Host").found("greedy", "greedy")
+    plain = {"sec-fetch-site": "same-origin", "accept": "text/plain"}
+    with server.client() as client:
+        for path in (f"/table/{table}/act", "/table/nowhere/act"):
+            answer = client.post(path, data={"do": "pass"}, headers=plain)
+            assert answer.status_code >= 400
+            assert answer.headers["content-type"].startswith("text/plain")
+            assert "<" not in answer.text
+
+
 NASTY = "<img src=x>&'\" </b>"
 
 

@@ -46,7 +46,7 @@ def add(commands: Commands) -> None:
 def _run(options: argparse.Namespace) -> int:
     # The other commands need not wait until all this is loaded.
     from byzanz.table import backup, forget, restore  # noqa: PLC0415
-    from byzanz.table.backup import NotRestored  # noqa: PLC0415
+    from byzanz.table.backup import NotBackedUp, NotRestored  # noqa: PLC0415
 
     open_store(options)  # says what is wrong with the address
     url = database_url(options)
@@ -59,7 +59,7 @@ def _run(options: argparse.Namespace) -> int:
                     restore(options.file, url)
                 case "forget":
                     forget(url, options.guest)
-    except NotRestored as error:
+    except (NotBackedUp, NotRestored) as error:
         raise Unusable(str(error)) from None
     except OSError as error:
         raise Unusable(f"cannot use '{error.filename}': {error.strerror}") from None

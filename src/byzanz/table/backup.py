@@ -26,6 +26,10 @@ _ROWS = 1000
 """Rows that go into the database at once."""
 
 
+class NotBackedUp(Exception):
+    """There is nothing to back up; a backup of before is as it was."""
+
+
 class NotRestored(Exception):
     """The backup was not restored; the database is as it was."""
 
@@ -33,17 +37,23 @@ class NotRestored(Exception):
 def backup(url: str | None, file: Path) -> None:
     """The file holds the database as it was at one moment; it may be served meanwhile.
 
-    Secrets are in it too, so only its owner may read it.
+    Secrets are in it too, so only its owner may read it. Raises NotBackedUp if nothing ever served
+    the database.
     """
     engine = make_engine(url)
     part = file.with_name(f"{file.name}.part")
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as lines, snapshot(engine) as connection:
-        lines.writelines(export_lines(connection))
-        lines.flush()
-        os.fsync(handle)
-    part.replace(file)
-    engine.dispose()
+    try:
+        with snapshot(engine) as connection:
+            if current(connection) is None:
+                raise NotBackedUp("there is no database of byzanz; nothing was written")
+            handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(handle, "w", encoding="utf-8") as lines:
+                lines.writelines(export_lines(connection))
+                lines.flush()
+                os.fsync(handle)
+        part.replace(file)
+    finally:
+        engine.dispose()
 
 
 def restore(file: Path, url: str | None) -> None:

@@ -30,6 +30,8 @@ _T = TypeVar("_T")
 Command = Callable[[Table], Change]
 """Judges the table as it is; raises Declined or Illegal."""
 
+NUL = "\0"
+"""What no text in a database may hold."""
 _LONGEST_ID = 64
 
 
@@ -133,7 +135,7 @@ class Hall:
             watch.end()
 
     async def _acquire(self, table: str) -> Live:
-        if len(table) > _LONGEST_ID:
+        if len(table) > _LONGEST_ID or NUL in table:
             raise Declined(TableReason.NO_SUCH_TABLE)
         live = self._lives.get(table) or self._lives.setdefault(table, Live(table))
         live.users += 1

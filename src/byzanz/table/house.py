@@ -19,7 +19,7 @@ from . import guest_rows, life, listing, rows
 from .answers import Answer, Request, answer
 from .driving import Drivers
 from .guests import Guest, checked_name
-from .hall import Hall
+from .hall import NUL, Hall
 from .life import Founding
 from .limits import Limits
 from .listing import Listing
@@ -85,6 +85,7 @@ class House:
         if self._running is not None:
             self._running.cancel()
             await asyncio.gather(self._running, return_exceptions=True)
+        self._hall.changed = lambda _: None  # what is still being stored wakes no bot
         await self._drivers.close()
         await self._hall.close()
         self._thinkers.close()
@@ -124,7 +125,9 @@ class House:
         await self.store.run(partial(guest_rows.save_guest, guest=found))
         self._remembered(found)
         if found.name != before.name:
-            for table in await self.store.run(partial(rows.tables_telling_of, guest=guest)):
+            lasting = Stage.OPEN, Stage.PLAYING
+            telling = partial(rows.tables_telling_of, guest=guest, stages=lasting)
+            for table in await self.store.run(telling):
                 await self._change(table, lambda t: life.renamed(t, guest, found.name, now))
         return found
 
@@ -148,6 +151,8 @@ class House:
 
     async def redeem(self, token: str) -> Guest:
         """The guest whose token this is; it works no more."""
+        if NUL in token:
+            raise Declined(TableReason.BAD_PASS)
         now = self._sources.clock()
         found = await self.store.run(partial(guest_rows.use_pass, token=token, now=now))
         if found is None:
@@ -248,7 +253,7 @@ class House:
         A sale names the number of sets its seat has sold, any other action the decision that it
         answers. Raises Declined only if there is no such table or the key is none.
         """
-        if not 0 < len(key) <= self.limits.key_length:
+        if not 0 < len(key) <= self.limits.key_length or NUL in key:
             raise Declined(TableReason.BAD_KEY, longest=self.limits.key_length)
         now = self._sources.clock()
         request = Request.of(guest, key, action, (decision, sale), now)
@@ -273,7 +278,7 @@ class House:
         return await self.store.run(partial(listing.lobby, guest=guest))
 
     async def tables_of(self, guest: str) -> tuple[Listing, ...]:
-        """The tables at which the guest has a seat, newest first."""
+        """The tables at which the guest has a seat, unfinished ones first."""
         return await self.store.run(partial(listing.tables_of, guest=guest))
 
     async def replay(self, table: str) -> Game:

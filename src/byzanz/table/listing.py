@@ -45,11 +45,15 @@ def lobby(connection: Connection, guest: str | None) -> tuple[Listing, ...]:
 
 
 def tables_of(connection: Connection, guest: str) -> tuple[Listing, ...]:
-    """The tables at which the guest has a seat and did not leave: newest first."""
+    """The tables at which the guest has a seat and did not leave.
+
+    Unfinished ones come first, each kind newest first.
+    """
     t, s = schema.tables, schema.seats
     seated = select(s.c.table_id).where(s.c.guest == guest, s.c.gone.is_(False))
     mine = and_(t.c.id.in_(seated), t.c.stage != Stage.EXPIRED)
-    return _listed(connection, select(t).where(mine).order_by(t.c.active.desc()), guest)
+    order = t.c.stage == Stage.FINISHED, t.c.active.desc()
+    return _listed(connection, select(t).where(mine).order_by(*order), guest)
 
 
 def _listed(connection: Connection, query: Select[Any], guest: str | None) -> tuple[Listing, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -129,12 +129,14 @@ def settle(
     return None
 
 
-def tables_telling_of(connection: Connection, guest: str) -> tuple[str, ...]:
-    """The ids of all tables that still tell of the guest."""
+def tables_telling_of(
+    connection: Connection, guest: str, stages: Sequence[Stage] = tuple(Stage)
+) -> tuple[str, ...]:
+    """The ids of all tables of these stages that still tell of the guest."""
     t, s = schema.tables, schema.seats
     seated = select(s.c.table_id).where(s.c.guest == guest)
-    found = connection.scalars(select(t.c.id).where(or_(t.c.id.in_(seated), t.c.host == guest)))
-    return tuple(found)
+    telling = or_(t.c.id.in_(seated), t.c.host == guest)
+    return tuple(connection.scalars(select(t.c.id).where(telling, t.c.stage.in_(stages))))
 
 
 def waiting_tables(connection: Connection) -> dict[str, float | None]:
@@ -171,10 +173,12 @@ def drop_old(connection: Connection, answers_before: float, now: float) -> None:
 
 
 def hosted(connection: Connection, guest: str) -> int:
-    """How many tables open or in play the guest hosts."""
-    t = schema.tables
-    mine = and_(t.c.host == guest, t.c.stage.in_([Stage.OPEN, _PLAYING]))
-    return connection.scalar(select(func.count()).where(mine)) or 0
+    """How many tables open or in play the guest hosts, or has left to bots."""
+    t, s = schema.tables, schema.seats
+    left = select(s.c.table_id).where(s.c.guest == guest, s.c.gone)
+    mine = or_(t.c.host == guest, t.c.id.in_(left))
+    lasting = and_(mine, t.c.stage.in_([Stage.OPEN, _PLAYING]))
+    return connection.scalar(select(func.count()).where(lasting)) or 0
 
 
 def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:

@@ -69,9 +69,11 @@ class Upkeep:
             (Stage.OPEN, limits.open_seconds),
             (Stage.PLAYING, limits.idle_seconds),
         ):
-            idle = partial(rows.idle_tables, stage=stage, before=now - seconds)
-            for table in await self._store.run(idle):
-                await self._change(table, lambda t: life.expired(t, now))
+            before = now - seconds
+            for table in await self._store.run(
+                partial(rows.idle_tables, stage=stage, before=before)
+            ):
+                await self._change(table, partial(_expired, before=before, now=now))
         await self._store.run(
             partial(rows.drop_old, answers_before=now - limits.answer_seconds, now=now)
         )
@@ -80,18 +82,20 @@ class Upkeep:
             await self._drop(Stage.FINISHED, now - limits.finished_seconds)
         unseen = partial(guest_rows.guests_unseen, before=now - limits.guest_seconds)
         for guest in await self._store.run(unseen):
-            await self._forget(guest)
+            await self._guarded(partial(self._forget, guest))
 
     async def _drop(self, stage: Stage, before: float) -> None:
         """Tables of this stage that have not changed since then are deleted."""
         for table in await self._store.run(partial(rows.idle_tables, stage=stage, before=before)):
-            await self._hall.drop(table)
+            await self._guarded(partial(self._hall.drop, table))
 
     async def _change(self, table: str, command: Callable[[Table], Table]) -> None:
         try:
             await self._hall.change(table, lambda t: Change(command(t)))
         except Declined as gone:
             _LOG.info("a table is not to be looked after any more: %s", gone.reason)
+        except Exception:  # noqa: BLE001 (the others must not suffer from one)
+            _LOG.exception("a table was not looked after")
 
     async def _guarded(self, work: Callable[[], Awaitable[None]]) -> None:
         """The work is done, or its failure is logged and it is tried again in its time."""
@@ -99,3 +103,8 @@ class Upkeep:
             await work()
         except Exception:  # noqa: BLE001 (it must never end)
             _LOG.exception("upkeep was not done")
+
+
+def _expired(table: Table, before: float, now: float) -> Table:
+    """The table expired, unless somebody came since it was found idle."""
+    return life.expired(table, now) if table.active < before else table

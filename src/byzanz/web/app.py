@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -25,7 +25,7 @@ from byzanz.table import Declined, StoreFailed
 from . import api, forms, pages, push
 from .api.answers import Json, refusal_answer, refusal_told
 from .art import picture
-from .errors import WebReason, WebRefusal, error_response, is_api
+from .errors import WebReason, WebRefusal, error_response, is_api, is_plain
 from .identity import Identity, Seals
 from .limits import BoundedBody, Buckets, Doors, Throttle
 from .observing import Metrics, Observed
@@ -152,5 +152,7 @@ async def _refused(connection: HTTPConnection, error: Exception) -> Response:
         case Declined() | Malformed():
             language: str = connection.state.language
             status, told = refusal_told(error, translations(language))
+            if is_plain(connection):
+                return PlainTextResponse(told["message"], status)
             return HTMLResponse(error_page(language, status, told["message"]), status)
     raise error

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from byzanz.bots.greedy import least_useful
 from byzanz.locale import _
-from byzanz.rules import HAND_LIMIT, Card, Cards, Phase, View, best_sales, kept, profit, worth
+from byzanz.rules import Card, Cards, Phase, View, best_sales, kept, profit, worth
 from byzanz.table import Sight, Sitter
 from byzanz.telling import BOT_PERSONS, bot_name, card_name, card_names, kind_name, printable
 
@@ -45,7 +45,6 @@ class Panel(NamedTuple):
     """What kind of bot plays here, in the reader's language."""
     avatar: int
     you: bool
-    host: bool
     acting: bool
     passed: bool
     starter: bool
@@ -107,11 +106,6 @@ class Board:
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.view.phase is Phase.OVER
-
-    @property
-    def excess(self) -> int:
-        """How many cards the viewer holds above the limit (R6.1)."""
-        return max(0, len(self.hand) - HAND_LIMIT)
 
 
 def seat_names(table: str, sitters: Iterable[Sitter], words: NullTranslations) -> tuple[str, ...]:
@@ -204,7 +198,6 @@ def _panel(sight: Sight, view: View, seat: int, name: str, words: NullTranslatio
         bot=None if sitter.bot is None else bot_name(sitter.bot, words),
         avatar=_spread(sight.table, seat, AVATARS),
         you=own,
-        host=sitter.host,
         acting=_acting(view, seat),
         passed=player.passed,
         starter=view.phase is Phase.AUCTION and view.starter == seat,

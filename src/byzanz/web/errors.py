@@ -8,7 +8,7 @@ from gettext import NullTranslations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from byzanz.locale import _, translations
 
@@ -90,12 +90,20 @@ def error_response(
     if "incident" in parameters:
         message += f" [{parameters['incident']}]"
     status = STATUS[reason]
+    if is_plain(connection):
+        return PlainTextResponse(message, status, headers)
     if not is_api(connection):
         return Response(error_page(language, status, message), status, headers, "text/html")
     told = {**parameters, "code": reason.value, "rule": None, "message": message}
     if reason is WebReason.NO_IDENTITY:
         headers = {"www-authenticate": "Bearer"}
     return Response(msgspec.json.encode({"error": told}), status, headers, "application/json")
+
+
+def is_plain(connection: HTTPConnection) -> bool:
+    """Whether a page's script asks, which shows a sentence and no page."""
+    accepted = connection.headers.get("accept", "")
+    return not is_api(connection) and "text/plain" in accepted and "text/html" not in accepted
 
 
 def is_api(connection: HTTPConnection) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from hashlib import sha256
 from typing import TypeVar
 
 from starlette.datastructures import FormData
@@ -11,7 +12,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from byzanz.locale import LANGUAGES
-from byzanz.notation import Malformed, parse_action
+from byzanz.notation import Malformed, parse_action, write_action
 from byzanz.rules import Action
 from byzanz.table import (
     Accepted,
@@ -29,8 +30,8 @@ from byzanz.table import (
 )
 from byzanz.telling import explain, explain_table
 
-from .errors import WebReason, WebRefusal
-from .identity import LANGUAGE_COOKIE, adopt, dismiss, ensure_guest
+from .errors import WebReason, WebRefusal, is_plain
+from .identity import LANGUAGE_COOKIE, adopt, dismiss, disown, ensure_guest
 from .pages import number, show_lobby, words_of
 from .rendering import error_page
 
@@ -74,7 +75,7 @@ async def act(request: Request) -> Response:
     if guest is None:
         raise Declined(TableReason.NOT_YOUR_SEAT)
     table, words = request.path_params["table"], words_of(request).words
-    plain = "text/plain" in request.headers.get("accept", "")
+    plain = is_plain(request)
     try:
         action = _action(form)
     except Malformed as error:
@@ -85,7 +86,7 @@ async def act(request: Request) -> Response:
         action,
         decision=_number(_text(form, "decision")),
         sale=_number(_text(form, "sale")),
-        key=_text(form, "key") or f"form {_text(form, 'decision')} {_text(form, 'sale')}",
+        key=_text(form, "key") or _own_key(form, action),
     )
     if isinstance(answer, Accepted):
         return PlainTextResponse(str(answer.version)) if plain else _to_table(table)
@@ -185,6 +186,12 @@ async def forget(request: Request) -> Response:
     return RedirectResponse("/", 303)
 
 
+def _own_key(form: FormData, action: Action) -> str:
+    """The key of a form sent without a script: the same answer twice is one, another is another."""
+    said = " ".join([_text(form, "decision"), _text(form, "sale"), write_action(action)])
+    return f"form {sha256(said.encode()).hexdigest()[:32]}"
+
+
 def _action(form: FormData) -> Action:
     """The action that the form's button and choices say; raises Malformed."""
     does, cards = (
@@ -212,8 +219,15 @@ async def _named(
     name = _text(form, "name").strip()
     if name:
         house.check_name(name)
+    known = request.state.guest is not None
     guest = await ensure_guest(request, name or None)
-    done = await command(house, guest.id)
+    try:
+        done = await command(house, guest.id)
+    except Declined:
+        if not known:
+            await house.forget(guest.id)
+            disown(request)
+        raise
     if name and guest.name != name:
         adopt(request, await house.rename(guest.id, name, guest.language))
     return done

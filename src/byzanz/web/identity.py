@@ -49,10 +49,11 @@ class Seals:
     def read_cookie(self, value: str) -> tuple[str, bool] | None:
         """The guest of a cookie, and whether it is due to be renewed; None for a forged one."""
         try:
-            guest, signed = self._cookies.unsign(value, max_age=_YEAR, return_timestamp=True)
+            guest, signed = self._cookies.unsign(value, return_timestamp=True)
         except BadSignature:
             return None
-        return guest.decode(), self._cookies.clock() - signed.timestamp() > _RENEWED_AFTER
+        age = self._cookies.clock() - signed.timestamp()  # below 0 if the clock was set back
+        return None if age > _YEAR else (guest.decode(), age > _RENEWED_AFTER)
 
     def read_token(self, value: str) -> str | None:
         """The guest of a bearer token; None for a forged one."""
@@ -96,7 +97,9 @@ class Identity:
         state["dismissed"] = False
 
         async def send_cookie(message: Message) -> None:
-            if message["type"] == "http.response.start":
+            # Pictures and the like may be kept by anybody on the way.
+            kept = scope["path"].startswith(("/static/", "/art/"))
+            if message["type"] == "http.response.start" and not kept:
                 response = Response()
                 self._set_cookie(connection, response)
                 headers = MutableHeaders(scope=message)
@@ -155,6 +158,11 @@ async def newcomer(request: HTTPConnection, name: str | None) -> Guest:
 def adopt(request: HTTPConnection, guest: Guest) -> None:
     """The request is this guest's, and the response sets their cookie."""
     request.state.guest = request.state.new_guest = guest
+
+
+def disown(request: HTTPConnection) -> None:
+    """The request is nobody's, as it was."""
+    request.state.guest = request.state.new_guest = None
 
 
 def dismiss(request: HTTPConnection) -> None:

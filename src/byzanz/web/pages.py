@@ -86,11 +86,12 @@ async def show_lobby(request: Request, personal_link: str = "") -> Response:
         bots=house.bots,
         default_bot=house.bots[min(1, len(house.bots) - 1)],
         mine=_entries(mine, speaking),
-        open=_entries(listed, speaking),
+        open=_entries([each for each in listed if each.stage is Stage.OPEN], speaking),
         stages={stage: gettext(text) for stage, text in _STAGES.items()},
         thinking=[(seconds, gettext(text)) for seconds, text in THINKING],
         paces=_paces(speaking),
         personal_link=personal_link,
+        path="/",
     )
 
 
@@ -157,7 +158,7 @@ async def about(request: Request) -> Response:
 
 def page(request: Request, template: str, **values: object) -> Response:
     """A page in the reader's language."""
-    return HTMLResponse(words_of(request).page(template, path=request.url.path, **values))
+    return HTMLResponse(words_of(request).page(template, **{"path": request.url.path, **values}))
 
 
 def number(text: str | None, most: int) -> int | None:

@@ -70,6 +70,21 @@ def _tab_to(ada: Person, selector: str) -> None:
     raise AssertionError(f"Tab never reaches {selector}")
 
 
+def test_a_pass_by_key_is_asked_about_once_and_not_by_a_key_held_down(meet: Meet) -> None:
+    ada = meet()
+    ada.sits_down()
+    ada.page.check("#confirm")
+    assert ada.is_asked() == "bid"
+    version = ada.board["version"]
+    ada.page.keyboard.down("p")
+    assert ada.asks_again("#do")
+    ada.page.keyboard.down("p")  # as long as it is held down it repeats
+    ada.page.keyboard.up("p")
+    assert ada.asks_again("#do")
+    ada.page.keyboard.press("p")
+    assert ada.has_sent(version)
+
+
 def test_help_opens_with_a_question_mark_and_closes_with_escape(meet: Meet) -> None:
     ada = meet()
     ada.sits_down()

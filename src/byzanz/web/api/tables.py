@@ -170,7 +170,7 @@ OPERATIONS = (
         "GET",
         "/api/lobby",
         "lobby",
-        "Tables that wait for people and are listed.",
+        "Listed tables: those that wait for people, then those in play.",
         lobby,
         gives=schema.Listings,
         identified=False,

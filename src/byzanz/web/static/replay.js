@@ -1,6 +1,7 @@
 // The replay: arrow keys step, the chosen eyes show at once, and the story is open where it is now.
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select, textarea")) return;
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
   const link = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
   if (link) document.getElementById(link).click();
 });

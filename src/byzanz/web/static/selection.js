@@ -156,7 +156,7 @@ export class Selection {
 
   pass() {
     if (this.#board().dataset.asked !== "bid") return;
-    this.clear();
+    if (this.#chosen.length) this.clear();
     this.act("do");
   }
 

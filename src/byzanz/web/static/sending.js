@@ -1,5 +1,6 @@
 // An action is sent until it is answered, always with the same key: the server plays it once.
 const AGAIN = 1500;
+const PATIENCE = 15000;
 
 export function sending({ accepted, refused, waiting, through }) {
   let busy = false;
@@ -23,7 +24,9 @@ export function sending({ accepted, refused, waiting, through }) {
   async function answer(address, body) {
     for (;;) {
       try {
-        const response = await fetch(address, { method: "POST", body, headers: { Accept: "text/plain" } });
+        const response = await fetch(address, {
+          method: "POST", body, headers: { Accept: "text/plain" }, signal: AbortSignal.timeout(PATIENCE),
+        });
         if (response.status < 500 && response.status !== 429) {
           through();
           return { status: response.status, text: await response.text() };

@@ -203,7 +203,11 @@ document.addEventListener("submit", (event) => {
 
 // ---- the connection
 
+const NO_MORE = 1000;
 let lost = false;
+
+// A page that comes back from the browser's memory has no connection, and would not ask for one.
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
 function connectionShown(text) {
   connection.textContent = text;
@@ -211,7 +215,7 @@ function connectionShown(text) {
 }
 
 felt.addEventListener("htmx:ws:close", (event) => {
-  if (event.detail.reason !== "closed") return;
+  if (event.detail.reason !== "closed" || event.detail.code === NO_MORE) return;
   lost = true;
   connectionShown(felt.dataset.offline);
 });
@@ -232,6 +236,10 @@ document.addEventListener("keydown", (event) => {
   if (help.open || event.ctrlKey || event.metaKey || event.altKey) return;
   const typing = event.target.matches("select, textarea, input:not([type=checkbox]):not([type=radio])");
   if (typing) return;
+  if (event.repeat && /^(enter|p|s)$/i.test(event.key)) {
+    event.preventDefault(); // a key held down acts once
+    return;
+  }
   if (event.key === "?") help.showModal();
   else if (event.key === "Escape") selection.clear();
   else if (event.key === " " && pace.busy()) {
