@@ -75,6 +75,17 @@ def test_a_finished_game_is_seen_from_every_seat_at_every_step(
             assert client.get(f"/api/tables/{table}/replay?{query}").status_code == 400, query
 
 
+def test_a_replay_has_nothing_to_press_and_stays_where_it_is(finished: tuple[Player, str]) -> None:
+    player, table = finished
+    path = f"/table/{table}/replay"
+    with player.served.client() as client:
+        steps = client.get(f"/api{path.replace('table', 'tables', 1)}").json()["steps"]
+        for step in range(0, steps, 3):
+            page = client.get(f"{path}?step={step}&seat=1").text
+            assert 'type="radio"' not in page
+            assert f'name="back" value="{path}?step={step}&amp;seat=1"' in page
+
+
 def test_an_unfinished_game_is_not_replayed_nor_recorded(server: Served) -> None:
     player = server.player()
     table = player.found("random", "random")

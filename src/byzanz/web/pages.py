@@ -136,6 +136,7 @@ async def replay(request: Request) -> Response:
         names=seat_names(sight.table, sight.sitters, speaking.words),
         board=speaking.board(then, live=False),
         address=address,
+        path=address(step, seat),
     )
 
 
