@@ -284,6 +284,13 @@ def test_who_is_exploited_stays_the_same_whatever_becomes_of_the_file(tmp_path: 
     assert Training.resume(tmp_path / "a", machine()).judge() == first.judge()
 
 
+def test_weights_left_by_another_training_do_not_join(tmp_path: Path) -> None:
+    (tmp_path / "others").mkdir()
+    by_chance().save(tmp_path / "others" / "against-00.npz")
+    Training(tmp_path, SMALLER, 7, machine()).save()
+    assert not Training.resume(tmp_path, machine()).against
+
+
 def test_past_selves_of_a_way_not_gone_are_forgotten(tmp_path: Path) -> None:
     list(Training(tmp_path, SMALLER, 7, machine()).go_on(Length(lessons=1)))
     by_chance().save(tmp_path / "past" / "000009.npz")

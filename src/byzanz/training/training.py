@@ -97,11 +97,12 @@ class Training:
         self.optimizer = optimizer_for(self.net, machine)
         for file in against:
             self._loaded(str(file))  # refused now rather than in the middle
-        if "imitator" in dict(settings.company):
-            imitator = imitator or IMITATOR
         # They stay as they are now, whatever becomes of the files.
-        self.imitator_file = None if imitator is None else self._kept_other("imitator", imitator)
-        self.exploited = None if exploited is None else self._kept_other("exploited", exploited)
+        imitated = "imitator" in dict(settings.company)
+        self.imitator_file = (
+            self._kept_other("imitator", imitator or IMITATOR) if imitated else None
+        )
+        self.exploited = self._kept_other("exploited", exploited) if exploited else None
         self.against = [
             self._kept_other(f"against-{place:02}", file) for place, file in enumerate(against)
         ]
@@ -114,7 +115,7 @@ class Training:
         """
         kept = _kept(folder / "checkpoint.pt", machine)
         told = json.loads(kept["told"])
-        others = {file.stem: file for file in sorted((folder / "others").glob("*.npz"))}
+        others = {Path(name).stem: folder / "others" / name for name in told["others"]}
         training = cls(
             folder, Settings.from_json(told["settings"]), told["seed"], machine,
             exploited=others.pop("exploited", None), imitator=others.pop("imitator", None),
@@ -194,9 +195,8 @@ class Training:
             others["frozen"], scripts = self._loaded(str(self.exploited)), ()
         elif pasts := self._pasts():
             # Who began with weights is compared with those, and others with half of their way.
-            others["earlier"] = self._loaded(
-                str(pasts[len(pasts) // 2 if self.before is None else 0])
-            )
+            compared = len(pasts) // 2 if self.before is None else 0
+            others["earlier"] = self._loaded(str(pasts[compared]))
         if self.imitator is not None:
             others["imitator"] = self.imitator
         panel = judged(self.machine, self.average, others, scripts, self.settings)
@@ -208,10 +208,11 @@ class Training:
     def save(self) -> None:
         """All of it is kept in the folder, each file whole."""
         self.folder.mkdir(parents=True, exist_ok=True)
+        others = self.exploited, self.imitator_file, *self.against
         told = {
             "settings": self.settings.as_json(), "seed": self.seed, "lessons": self.lessons,
             "decisions": self.decisions, "seconds": self.seconds, "curve": self.curve,
-            "before": self.before,
+            "before": self.before, "others": [file.name for file in others if file is not None],
             "horizon": None if self.horizon is None else asdict(self.horizon),
         }  # fmt: skip
         kept = {
