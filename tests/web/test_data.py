@@ -45,8 +45,14 @@ def test_no_empty_backup_takes_the_place_of_a_good_one(
 ) -> None:
     file = tmp_path / "backup.jsonl"
     file.write_text("good")
-    assert main(["data", "backup", str(file), "--data", str(tmp_path / "nowhere")]) == 2
-    assert "there is no database" in capsys.readouterr().err
+    nowhere = tmp_path / "nowhere"
+    assert main(["data", "backup", str(file), "--data", str(nowhere)]) == 2
+    assert "No such file" in capsys.readouterr().err
+    assert not nowhere.exists()
+    nowhere.mkdir()
+    (nowhere / "byzanz.db").touch()
+    assert main(["data", "backup", str(file), "--data", str(nowhere)]) == 2
+    assert "nothing of byzanz" in capsys.readouterr().err
     assert file.read_text() == "good"
 
 

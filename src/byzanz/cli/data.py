@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .arguments import command
-from .database import add_database, database_url, open_store, usable_database
+from .database import add_database, database_url, known_database, usable_database
 from .status import GOOD, Unusable
 
 if TYPE_CHECKING:
@@ -48,10 +48,9 @@ def _run(options: argparse.Namespace) -> int:
     from byzanz.table import backup, forget, restore  # noqa: PLC0415
     from byzanz.table.backup import NotBackedUp, NotRestored  # noqa: PLC0415
 
-    open_store(options)  # says what is wrong with the address
     url = database_url(options)
     try:
-        with usable_database():
+        with known_database(), usable_database():
             match options.doing:
                 case "backup":
                     backup(url, options.file)
@@ -61,6 +60,4 @@ def _run(options: argparse.Namespace) -> int:
                     forget(url, options.guest)
     except (NotBackedUp, NotRestored) as error:
         raise Unusable(str(error)) from None
-    except OSError as error:
-        raise Unusable(f"cannot use '{error.filename}': {error.strerror}") from None
     return GOOD

@@ -37,12 +37,19 @@ def database_url(options: argparse.Namespace) -> str | None:
 
 def open_store(options: argparse.Namespace) -> Store:
     """The store that was asked for; raises Unusable."""
+    from byzanz.table import Store  # noqa: PLC0415 (see byzanz.cli.serve)
+
+    with known_database():
+        return Store.open(database_url(options))
+
+
+@contextmanager
+def known_database() -> Iterator[None]:
+    """What is wrong with a database's address is told in a line; raises Unusable."""
     from sqlalchemy.exc import ArgumentError  # noqa: PLC0415 (see byzanz.cli.serve)
 
-    from byzanz.table import Store  # noqa: PLC0415
-
     try:
-        return Store.open(database_url(options))
+        yield
     except (ArgumentError, ValueError) as error:
         raise Unusable(f"not a database: {error}") from None
     except OSError as error:

@@ -38,14 +38,14 @@ def backup(url: str | None, file: Path) -> None:
     """The file holds the database as it was at one moment; it may be served meanwhile.
 
     Secrets are in it too, so only its owner may read it. Raises NotBackedUp if nothing ever served
-    the database.
+    the database, and FileNotFoundError if its file is not there.
     """
-    engine = make_engine(url)
+    engine = make_engine(url, create=False)
     part = file.with_name(f"{file.name}.part")
     try:
         with snapshot(engine) as connection:
             if current(connection) is None:
-                raise NotBackedUp("there is no database of byzanz; nothing was written")
+                raise NotBackedUp("there is nothing of byzanz in that database")
             handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(handle, "w", encoding="utf-8") as lines:
                 lines.writelines(export_lines(connection))

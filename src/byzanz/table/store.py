@@ -8,10 +8,12 @@ If one of them fails, nothing of the transaction is kept, and each is done again
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
+from errno import ENOENT
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
@@ -151,16 +153,22 @@ def _failure(error: Exception) -> Exception:
     return StoreFailed(type(error).__name__) if isinstance(error, SQLAlchemyError) else error
 
 
-def make_engine(url: str | None = None) -> Engine:
-    """An engine for SQLite, durable at every commit, or for PostgreSQL."""
+def make_engine(url: str | None = None, *, create: bool = True) -> Engine:
+    """An engine for SQLite, durable at every commit, or for PostgreSQL.
+
+    Unless it should ``create`` SQLite's file, raises FileNotFoundError if there is none.
+    """
     address = _address(url)
     if address.get_backend_name() != "sqlite":
         return create_engine(address)
     if address.database in (None, "", ":memory:"):
         raise ValueError("a store needs a file: sqlite:///path/to/byzanz.db")
     file = Path(address.database)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.touch(mode=0o600)  # it holds secrets
+    if create:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch(mode=0o600)  # it holds secrets
+    elif not file.exists():
+        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(file))
     engine = create_engine(address, connect_args={"timeout": _BUSY_SECONDS})
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)

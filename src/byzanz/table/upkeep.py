@@ -70,9 +70,8 @@ class Upkeep:
             (Stage.PLAYING, limits.idle_seconds),
         ):
             before = now - seconds
-            for table in await self._store.run(
-                partial(rows.idle_tables, stage=stage, before=before)
-            ):
+            idle = partial(rows.idle_tables, stage=stage, before=before)
+            for table in await self._store.run(idle):
                 await self._change(table, partial(_expired, before=before, now=now))
         await self._store.run(
             partial(rows.drop_old, answers_before=now - limits.answer_seconds, now=now)
