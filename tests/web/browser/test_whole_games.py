@@ -102,6 +102,13 @@ def test_a_finished_game_is_replayed_from_any_seat(meet: Meet) -> None:
     assert steps > decisions
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**step=1**")
+    desk = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    edges = """() => [document.querySelector(".market").getBoundingClientRect().bottom,
+                      document.querySelector(".own").getBoundingClientRect().top]"""
+    market, hand = page.evaluate(edges)
+    assert market <= hand, "on a phone a hand that is only looked at covers nothing"
+    page.set_viewport_size(desk)  # type: ignore[arg-type]
     page.click("text=End")
     page.wait_for_url(f"**step={steps}**")
     last = page.locator("#story li").last
