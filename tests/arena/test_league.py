@@ -30,6 +30,7 @@ from byzanz.arena.processes import begin, stoppable
 from byzanz.bots import UnknownBot
 from byzanz.notation import judge
 from byzanz.rules import Deal
+from tests.network.nets import by_chance
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "line_bot.py"
 
@@ -188,6 +189,20 @@ class TestLedger:
         assert header["made"].keys() == {"byzanz", "emperor"}
         header["made"]["emperor"] = "0" * 16
         path.write_text(json.dumps(header) + "\n")
+        with pytest.raises(BadLedger, match="other versions"):
+            Ledger(path, found)
+
+    def test_deals_of_a_network_that_learnt_on_are_not_mixed(self, tmp_path: Path) -> None:
+        file, path = tmp_path / "mine.npz", tmp_path / "results.jsonl"
+        by_chance().save(file)
+        found = league(f"net:{file}", "greedy")
+        played = play_deal(found, 0)
+        assert not played.faults
+        ledger = Ledger(path, found)
+        ledger.add(played)
+        ledger.close()
+        Ledger(path, found).close()
+        by_chance(seed=2).save(file)
         with pytest.raises(BadLedger, match="other versions"):
             Ledger(path, found)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -22,24 +24,24 @@ from byzanz.rules import Chance, Deal, Game, Phase, Sell, options, world
 from tests.network.nets import by_chance, by_profit
 from tests.network.outlook import outlook
 
+Make = Callable[..., Bot]
+
 
 @pytest.fixture
-def emperor(tmp_path: Path) -> type[Bot]:
+def emperor(tmp_path: Path) -> Make:
     by_chance().save(tmp_path / "weights.npz")
-    return type("Emperor", (EmperorBot,), {"weights": tmp_path / "weights.npz"})
+    return partial(EmperorBot, weights=tmp_path / "weights.npz")
 
 
 @pytest.fixture
-def miser(tmp_path: Path) -> type[Bot]:
+def miser(tmp_path: Path) -> Make:
     by_profit().save(tmp_path / "weights.npz")
-    return type("Miser", (EmperorBot,), {"weights": tmp_path / "weights.npz"})
+    return partial(EmperorBot, weights=tmp_path / "weights.npz")
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 @pytest.mark.parametrize("budget", [None, Budget(iterations=16)])
-def test_an_emperor_answers_legally(
-    emperor: type[Bot], players: int, budget: Budget | None
-) -> None:
+def test_an_emperor_answers_legally(emperor: Make, players: int, budget: Budget | None) -> None:
     bots = [
         emperor(Chance(seat)) if budget is None else emperor(Chance(seat), budget)
         for seat in range(players)
@@ -54,8 +56,10 @@ def test_an_emperor_answers_legally(
         game = game.play(seat, action)
 
 
-def test_without_a_budget_of_its_own_the_network_answers_at_once(emperor: type[Bot]) -> None:
-    network = Network.load(emperor(Chance(1)).weights)  # type: ignore[attr-defined]
+def test_without_a_budget_of_its_own_the_network_answers_at_once(
+    emperor: Make, tmp_path: Path
+) -> None:
+    network = Network.load(tmp_path / "weights.npz")
     game = Game.start(Deal.from_seed(4, 6))
     for _ in range(40):
         seat = game.state.turn
@@ -66,7 +70,7 @@ def test_without_a_budget_of_its_own_the_network_answers_at_once(emperor: type[B
         game = game.play(seat, action)
 
 
-def test_thought_is_repeatable_and_begins_with_what_the_seat_sees(miser: type[Bot]) -> None:
+def test_thought_is_repeatable_and_begins_with_what_the_seat_sees(miser: Make) -> None:
     chance, network = Chance(3), Network(by_chance())
     game = Game.start(Deal.from_seed(4, 4))
     for _ in range(25):
@@ -82,7 +86,7 @@ def test_thought_is_repeatable_and_begins_with_what_the_seat_sees(miser: type[Bo
         game = game.play(seat, first)
 
 
-def test_thought_finds_what_the_network_expects_most_of(miser: type[Bot]) -> None:
+def test_thought_finds_what_the_network_expects_most_of(miser: Make) -> None:
     """Its policy likes all alike; who sells has profit, and profit is all it believes in."""
     asked, sold = 0, 0
     for seed in range(12):

@@ -20,7 +20,10 @@ from byzanz.bots import (
     make_bot,
     split_bots,
 )
+from byzanz.network import Network
+from byzanz.rules import Deal, Game
 from tests.bots.test_lines import install
+from tests.network.nets import by_chance
 
 
 @pytest.mark.parametrize(
@@ -37,17 +40,23 @@ from tests.bots.test_lines import install
         ),
         ("cmd:./my@home", Spec("", ("./my@home",))),
         ("cmd:'./my@2s'", Spec("", ("./my@2s",))),
+        ("net:strong/weights.npz", Spec("", network="strong/weights.npz")),
+        ("net:w.npz@1s", Spec("", budget=Budget(seconds=1), network="w.npz")),
+        ("net:'a, b@2s'", Spec("", network="a, b@2s")),
         ("my-bot.v2", Spec("my-bot.v2")),
     ],
 )
-def test_a_spec_is_a_name_or_a_program_with_a_budget_or_none(text: str, spec: Spec) -> None:
+def test_a_spec_is_a_name_a_program_or_a_network_with_a_budget_or_none(
+    text: str, spec: Spec
+) -> None:
     assert Spec.parse(text) == spec
 
 
 @pytest.mark.parametrize(
     "text",
     ["", "@2s", "trader@", "trader@2", "trader@2m", "trader@0s", "trader@0it", "trader@-1s",
-     "trader trader", "cmd:", "cmd: ", "cmd:'./x", "cmd:@2s", "2trader", "trader@1e9s"],
+     "trader trader", "cmd:", "cmd: ", "cmd:'./x", "cmd:@2s", "net:", "net:''", "net:@2s",
+     "2trader", "trader@1e9s"],
 )  # fmt: skip
 def test_a_spec_that_is_none_is_malformed(text: str) -> None:
     with pytest.raises(MalformedSpec, match="cannot read the bot"):
@@ -66,6 +75,7 @@ def test_a_spec_that_is_none_is_malformed(text: str) -> None:
         ("a,cmd:./x --n 1,b", ["a", "cmd:./x --n 1", "b"]),
         ("cmd:./x '1,2' \"3,*4\",b", ["cmd:./x '1,2' \"3,*4\"", "b"]),
         ("cmd:./x '2*3'", ["cmd:./x '2*3'"]),
+        ("net:w.npz*2,net:'a,b'", ["net:w.npz", "net:w.npz", "net:'a,b'"]),
         ("", [""]),
         ("a,,b", ["a", "", "b"]),
         ("a,", ["a", ""]),
@@ -101,6 +111,31 @@ def test_a_program_that_is_not_there_is_an_unknown_bot() -> None:
         check_bot("cmd:./no-such-bot --fast")
     bot = make_bot(f"cmd:{sys.executable} -c pass", 1)
     assert isinstance(bot.bot, LineBot)
+
+
+def test_a_network_plays_from_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.npz"
+    by_chance().save(file)
+    game = Game.start(Deal.from_seed(4, 6))
+    bot = make_bot(f"net:{file}", 1)
+    assert bot.choose(game.view(0)) == Network.load(file).choose(game.view(0))
+    assert make_bot(f"net:{file}@7it", 1).budget == Budget(iterations=7)
+    others = [by_chance(seed=seed) for seed in range(2, 12)]
+    assert any(Network(each).choose(game.view(0)) != bot.choose(game.view(0)) for each in others)
+    for each in others:  # learnt further, and saved there
+        each.save(file)
+        again = make_bot(f"net:{file}", 1)
+        assert again.choose(game.view(0)) == Network(each).choose(game.view(0))
+
+
+def test_a_file_that_holds_no_network_is_an_unknown_bot(tmp_path: Path) -> None:
+    with pytest.raises(UnknownBot, match=r"cannot read the network '.*none': No such file"):
+        check_bot(f"net:{tmp_path / 'none'}")
+    with pytest.raises(UnknownBot, match="cannot read the network"):
+        make_bot(f"net:{tmp_path}", 1)
+    (tmp_path / "text").write_text("no network")
+    with pytest.raises(UnknownBot, match="holds no weights of a network"):
+        check_bot(f"net:{tmp_path / 'text'}")
 
 
 def test_packages_bring_bots_by_entry_points(

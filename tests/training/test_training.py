@@ -275,6 +275,33 @@ def test_a_best_response_starts_from_whom_it_exploits(tmp_path: Path) -> None:
     assert set(told["panel"]) == {"frozen"}
 
 
+def test_a_best_response_goes_on_from_one_found_before(tmp_path: Path) -> None:
+    frozen, found = by_chance(), by_chance(seed=5)
+    frozen.save(tmp_path / "frozen.npz")
+    replace(found, card={"lessons": 7}).save(tmp_path / "found.npz")
+    settings = replace(TINY, games=24, minibatch=256).exploiting()
+    files = {"exploited": tmp_path / "frozen.npz", "start": tmp_path / "found.npz"}
+    first = Training(tmp_path / "a", settings, 1, machine(), **files)
+    assert np.allclose(first.weights().good_head[0], found.good_head[0], atol=1e-3)
+    assert first.weights().card["before"] == {"lessons": 7}
+    assert first.judge()["frozen"]["3"] != pytest.approx(1 / 3, abs=1e-3)
+    first.save()
+    again = Training.resume(tmp_path / "a", machine())
+    assert again.judge() == first.judge()
+    assert again.exploited is not None
+    kept = Weights.load(again.exploited).good_head[0]
+    assert np.allclose(kept, frozen.good_head[0], atol=1e-3)
+
+
+def test_who_is_exploited_is_refused_at_once_if_it_has_more_layers(tmp_path: Path) -> None:
+    by_chance().save(tmp_path / "found.npz")
+    by_chance().deeper(len(by_chance().layers) + 1).save(tmp_path / "frozen.npz")
+    files = {"exploited": tmp_path / "frozen.npz", "start": tmp_path / "found.npz"}
+    with pytest.raises(ValueError, match=r"frozen\.npz' is a network of another shape"):
+        Training(tmp_path / "a", TINY.exploiting(), 1, machine(), **files)
+    assert not (tmp_path / "a").exists()
+
+
 def test_who_is_exploited_stays_the_same_whatever_becomes_of_the_file(tmp_path: Path) -> None:
     by_chance().save(tmp_path / "frozen.npz")
     settings = replace(TINY, games=24, minibatch=256).exploiting()
@@ -436,9 +463,9 @@ def test_a_training_may_have_no_company(tmp_path: Path) -> None:
     assert Training.resume(tmp_path, machine()).settings.alone == 1.0
 
 
-@pytest.mark.parametrize("given", ["--company self=1", "--from w", "--against w", "--imitator w"])
+@pytest.mark.parametrize("given", ["--company self=1", "--against w", "--imitator w"])
 def test_a_best_response_has_company_of_its_own(
     given: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["train", "--exploit", "none", *given.split(), "--out", "nowhere"]) == 2
-    assert "among copies and nobody else" in capsys.readouterr().err
+    assert "among copies, and nobody else" in capsys.readouterr().err

@@ -122,13 +122,15 @@ def _read_header(path: Path) -> dict[str, Any]:
 
 
 def _make_of(league: League) -> dict[str, str]:
-    """Which versions play: of this package, and of its network where that plays."""
+    """Which versions play: of this package, and of the networks."""
     made = {"byzanz": __version__}
-    if any(Spec.parse(bot).name == "emperor" for bot in league.bots):
-        # Imported here: the other bots need not wait for the compiler.
-        from byzanz.network import SHIPPED  # noqa: PLC0415
+    for spec in map(Spec.parse, league.bots):
+        if spec.name == "emperor" or spec.network:
+            # Imported here: the other bots need not wait for the compiler.
+            from byzanz.network import SHIPPED  # noqa: PLC0415
 
-        made["emperor"] = sha256(SHIPPED.read_bytes()).hexdigest()[:16]
+            file = Path(spec.network or SHIPPED)
+            made[spec.network or spec.name] = sha256(file.read_bytes()).hexdigest()[:16]
     return made
 
 

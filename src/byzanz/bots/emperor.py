@@ -27,14 +27,14 @@ class EmperorBot(Bot):
     The final sale is exact.
     """
 
-    weights: Path = SHIPPED
-    """The file of the network that plays."""
-
-    def __init__(self, chance: Chance, budget: Budget | None = None) -> None:
+    def __init__(
+        self, chance: Chance, budget: Budget | None = None, weights: Path = SHIPPED
+    ) -> None:
+        """An emperor with the network in this file."""
         super().__init__(chance, budget)
-        self._network = Network.load(self.weights)
+        self._network = Network.load(weights)
         self._thinks = budget is not None
-        warm_up(self.weights, thinking=self._thinks)
+        warm_up(thinking=self._thinks)
 
     def choose(self, view: View) -> Action:
         if view.phase in (Phase.FINAL_SALE, Phase.OVER):
@@ -44,11 +44,11 @@ class EmperorBot(Bot):
         return self._network.choose(view)
 
 
-@lru_cache(maxsize=4)
-def warm_up(weights: Path, *, thinking: bool) -> None:
-    """All that an emperor decides with is compiled, once a process."""
+@lru_cache(maxsize=2)
+def warm_up(*, thinking: bool) -> None:
+    """All that an emperor decides with is compiled, once a process, whatever its network."""
     first = view(begin(Deal.from_seed(players=3, seed=0)), 0)
-    network = Network.load(weights)
+    network = Network.load()
     network.choose(first)
     if thinking:
         best_action(network, first, Budget(iterations=1), 0)

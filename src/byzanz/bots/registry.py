@@ -1,4 +1,4 @@
-"""Bots by name: those of this package, those that others bring, and any program."""
+"""Bots by name: those of this package, those that others bring, any program, any network."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Iterable
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 
 from byzanz.rules import Chance
 
@@ -47,6 +48,8 @@ def check_bot(text: str) -> None:
     if spec.command:
         if shutil.which(spec.command[0]) is None:
             raise UnknownBot(f"there is no program '{spec.command[0]}' that can be run")
+    elif spec.network:
+        _check_network(spec.network)
     elif spec.name not in BOTS:
         _found(spec.name)
 
@@ -60,11 +63,15 @@ def check_bots(texts: Iterable[str]) -> None:
 def make_bot(text: str, seed: int) -> GuardedBot:
     """A new bot as the text asks for it, guarded; the seed decides its chance.
 
-    Bots of this package play in this process, all others in one of their own. Raises UnknownBot
-    or MalformedSpec.
+    Bots of this package and networks play in this process, all others in one of their own. Raises
+    UnknownBot or MalformedSpec.
     """
     check_bot(text)
     spec, chance = Spec.parse(text), Chance(seed)
+    if spec.network:
+        from .emperor import EmperorBot  # noqa: PLC0415 - compiled
+
+        return GuardedBot(EmperorBot(chance, spec.budget, Path(spec.network)), text)
     if not spec.command and spec.name in BOTS:
         return GuardedBot(load_bot(spec.name)(chance, spec.budget), text)
     command = spec.command or (sys.executable, "-m", "byzanz.bots", spec.name)
@@ -77,6 +84,17 @@ def load_bot(name: str) -> type[Bot]:
     if not (isinstance(loaded, type) and issubclass(loaded, Bot)):
         raise UnknownBot(f"what stands for the bot '{name}' is not a class derived from Bot")
     return loaded
+
+
+def _check_network(file: str) -> None:
+    from byzanz.network import Network  # noqa: PLC0415 - compiled
+
+    try:
+        Network.load(file)
+    except OSError as error:
+        raise UnknownBot(f"cannot read the network '{file}': {error.strerror}") from None
+    except ValueError as error:
+        raise UnknownBot(str(error)) from None
 
 
 def _found(name: str) -> EntryPoint:

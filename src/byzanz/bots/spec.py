@@ -1,4 +1,4 @@
-"""What a bot is asked for by: ``trader``, ``strategist@2s``, ``cmd:./mybot --fast``."""
+"""What a bot is asked for by: ``trader``, ``strategist@2s``, ``net:mine.npz``, ``cmd:./mybot``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from .budget import BUDGET_TEXT, Budget
 
 COMMAND = "cmd:"
+NETWORK = "net:"
 
 
 class UnknownBot(LookupError):
@@ -27,13 +28,15 @@ class MalformedSpec(UnknownBot):
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A bot as it was asked for: a name or a program's command line, and its budget."""
+    """A bot as it was asked for: a name, a program's command line or a network, and its budget."""
 
     name: str
-    """The bot's name; empty for a program."""
+    """The bot's name; empty for a program and a network."""
     command: tuple[str, ...] = ()
     budget: Budget | None = None
     """None if nothing was said."""
+    network: str = ""
+    """The file of the network that plays; empty for all others."""
 
     @classmethod
     def parse(cls, text: str) -> Spec:
@@ -49,12 +52,17 @@ class Spec:
                 if not command:
                     raise ValueError("a program's command line is missing")
                 return cls("", command, budget)
+            if called.startswith(NETWORK):
+                file = called.removeprefix(NETWORK).strip("'\"")
+                if not file:
+                    raise ValueError("a network's file is missing")
+                return cls("", (), budget, file)
         except ValueError as error:
             raise MalformedSpec(f"cannot read the bot '{text}': {error}") from None
         if not re.fullmatch(r"[A-Za-z][\w.-]*", called):
             raise MalformedSpec(
                 f"cannot read the bot '{text}': expected a name such as trader, with a budget such "
-                "as @2s or @800it behind it or none, or cmd: and a command line"
+                "as @2s or @800it behind it or none, cmd: and a command line, or net: and a file"
             )
         return cls(called, (), budget)
 
@@ -62,7 +70,7 @@ class Spec:
 def split_bots(text: str) -> tuple[str, ...]:
     """The bots of a list such as ``trader*3,cmd:./mybot``, repeated as it says.
 
-    A comma or a star between quotes, single or double, is the command's own.
+    A comma or a star between quotes, single or double, is the command's or the file's own.
     """
     bots: list[str] = []
     for part in re.findall(r"""(?:"[^"]*"|'[^']*'|[^,])+|(?<=,)(?=,|$)|^(?=,|$)""", text):

@@ -147,5 +147,6 @@ def bots(text: str) -> tuple[str, ...]:
 
 BOTS_HELP = (
     f"bots, separated by commas: {', '.join(BOTS)}, with a budget as in NAME@2s or NAME@800it; "
-    "cmd:COMMAND for a program of your own; NAME*3 for three of them"
+    "cmd:COMMAND for a program of your own, net:FILE for a network of your own; NAME*3 for three "
+    "of them"
 )

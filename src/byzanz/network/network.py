@@ -35,8 +35,8 @@ class Network:
 
     @classmethod
     def load(cls, path: Path | str = SHIPPED) -> Network:
-        """The network in a file, which is read once; all networks of it share its arrays."""
-        return cls(*_read(str(path)))
+        """The network in a file, read when it is new; all networks of it share its arrays."""
+        return cls(*_read(str(path), Path(path).stat().st_mtime_ns))
 
     def choose(self, view: View, heat: float = 0.0, chance: int = 0) -> Action:
         """What the network plays for the viewer, who is to act.
@@ -70,7 +70,7 @@ def action_for(numbers: list[int]) -> Action:
 
 
 @lru_cache(maxsize=4)
-def _read(path: str) -> tuple[Weights, tuple[Any, ...]]:
+def _read(path: str, changed: int) -> tuple[Weights, tuple[Any, ...]]:  # noqa: ARG001
     weights = Weights.load(path)
     return weights, _parts(weights)
 

@@ -72,7 +72,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--exploit", type=Path, metavar="WEIGHTS",
-        help="learn a best response to frozen copies of these weights, starting from them",
+        help="learn a best response to frozen copies of these weights, starting from them too "
+        "or, with --from, from one found before",
     )  # fmt: skip
     parser.add_argument(
         "--against", type=Path, action="append", default=[], metavar="WEIGHTS",
@@ -118,9 +119,8 @@ def _begun(options: argparse.Namespace, machine: Machine) -> Training:
     if options.company:
         settings = settings.among(options.company)
     if options.exploit:
-        given = options.start, options.against, options.imitator, options.company
-        if any(given):
-            raise ValueError("--exploit starts from whom it exploits, among copies and nobody else")
+        if options.against or options.imitator or options.company:
+            raise ValueError("a best response is learnt among copies, and nobody else")
         settings = settings.exploiting()
     elif options.start:
         settings = settings.further()

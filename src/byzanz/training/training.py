@@ -74,8 +74,9 @@ class Training:
     ) -> None:  # fmt: skip
         """A training at its beginning: from nothing, or from the weights of ``start``.
 
-        ``exploited`` is whom it should find a best response to, and where that begins. From weights
-        it may have more ``layers`` than they have; the settings' shape is for one from nothing.
+        ``exploited`` is whom it should find a best response to, and where that begins if ``start``
+        is not given. From weights it may have more ``layers`` than they have; the settings' shape
+        is for one from nothing.
         """
         self.folder, self.seed, self.machine = folder, seed, machine
         self.lessons, self.decisions, self.seconds = 0, 0, 0.0
@@ -85,7 +86,7 @@ class Training:
         """The card of the weights that it began with; None from nothing."""
         torch.manual_seed(seed)
         net = Net(settings.shape)
-        if first := exploited or start:
+        if first := start or exploited:
             weights = Weights.load(first)
             net = Net.from_weights(weights.deeper(layers or len(weights.layers)))
             self.before = dict(weights.card)
@@ -95,7 +96,7 @@ class Training:
         self.average = deepcopy(self.net).requires_grad_(False)
         """What it was lately, on average: steadier, and a little stronger. That is who plays."""
         self.optimizer = optimizer_for(self.net, machine)
-        for file in against:
+        for file in (*against, *filter(None, [exploited])):
             self._loaded(str(file))  # refused now rather than in the middle
         # They stay as they are now, whatever becomes of the files.
         imitated = "imitator" in dict(settings.company)
