@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing import active_children, get_context
 from pathlib import Path
+from subprocess import PIPE, Popen
 from threading import Timer
 
 import pytest
@@ -135,6 +136,20 @@ def test_leagues_side_by_side_leave_each_others_processes_alone() -> None:
     next(other)
     one.close()  # type: ignore[attr-defined]
     assert len(list(other)) == 11
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_no_process_outlives_the_one_that_began_it(how: signal.Signals) -> None:
+    playing = (
+        "from itertools import count; from byzanz.arena import League, play_deals\n"
+        "for played in play_deals(League(3, 7, ('greedy', 'random')), count(), jobs=2):\n"
+        "    print(played.number, flush=True)"
+    )
+    with Popen([sys.executable, "-c", playing], stdout=PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(how)
+        process.communicate(timeout=20)  # whoever is left would hold its output open
 
 
 def test_a_process_told_to_end_ends_in_the_midst_of_a_deal() -> None:

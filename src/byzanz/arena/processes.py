@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait as ended
+from threading import Thread
 from typing import ParamSpec, TypeVar
 
 _Given = ParamSpec("_Given")
@@ -63,8 +64,16 @@ def stoppable(
 
 
 def begin(level: int) -> None:
-    """This process leaves Ctrl-C to the one that began it, and ends with its own children."""
+    """This process leaves Ctrl-C to the one that began it, and ends with it."""
     logging.basicConfig(format="%(message)s")
     logging.getLogger("byzanz.bots").setLevel(level)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    Thread(target=_end_too, daemon=True).start()
+
+
+def _end_too() -> None:
+    """Whoever was killed cannot tell its processes to end."""
+    if began := parent_process():
+        began.join()
+        os.kill(os.getpid(), signal.SIGTERM)
