@@ -21,6 +21,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from byzanz.cli.arguments import whole
 from byzanz.encoding.numbers import CONFIRM, PASS
 from byzanz.fast import Batch
 from byzanz.fast import words as w
@@ -30,7 +31,7 @@ from byzanz.fast.worlds import copy_game
 from byzanz.network import SHIPPED, Network
 from byzanz.network.forward import MOST_NUMBERS, decide, only_number, write_choices
 from byzanz.network.layers import Floats, Net, room_for
-from byzanz.rules import SETUPS
+from byzanz.rules import SEEDS, SETUPS
 
 KINDS = {"auctions": w.AUCTION, "gifts": w.GIVE, "sales and discards": w.LIMIT, "takes": w.TAKE}
 """Decisions by their phase."""
@@ -70,7 +71,9 @@ def parts(rounds: int) -> dict[str, int]:
     return (
         {"all": sum(map(bits, KINDS)), "auctions": bits("auctions")}
         | {
-            f"auctions of rounds {first} to {last}": bits("auctions", first, last)
+            f"auctions of {'round' if first == last else f'rounds {first} to'} {last}": bits(
+                "auctions", first, last
+            )
             for first, last in late
             if first <= last
         }
@@ -83,14 +86,14 @@ def played(
 ) -> Iterator[Found]:
     """What comes of the answers whose bits are set, some deals at a time."""
     a_round = sum(SETUPS[players].offer_cards)
-    shape = max(response.weights.shape, frozen.weights.shape, key=lambda shape: shape[1:])
+    _, *wide = map(max, response.weights.shape, frozen.weights.shape)
     for first in range(0, len(deals), _AT_ONCE):
         some = np.array(deals[first : first + _AT_ONCE], np.uint64)
         batch, seats = Batch(players, some.repeat(players)), np.tile(range(players), len(some))
         count = len(seats)
         dealt = batch.words[:, w.DRAWN] - SETUPS[players].offer_cards[-1]
         compared = np.zeros((count, len(KINDS), _ROUNDS, len(COMPARISONS)), np.int64)
-        room = [np.zeros((count, *part.shape), part.dtype) for part in room_for(shape)]
+        room = [np.zeros((count, *part.shape), part.dtype) for part in room_for((1, *wide))]
         _play(
             batch.words, batch.words.copy(), seats, dealt, compared,
             np.zeros((count, 2, MOST_NUMBERS), np.int64), *room,
@@ -171,10 +174,13 @@ def main() -> None:
     parser.add_argument("weights", type=Path, help="of the best response")
     parser.add_argument("--frozen", type=Path, default=SHIPPED, help="whose copies it is among")
     parser.add_argument("--players", type=int, choices=SETUPS, default=4)
-    parser.add_argument("--deals", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=1, help="the first deal's")
+    parser.add_argument("--deals", type=whole(1), default=2000)
+    parser.add_argument("--seed", type=whole(0, SEEDS // 2), default=1, help="the first deal's")
     options = parser.parse_args()
-    response, frozen = Network.load(options.weights), Network.load(options.frozen)
+    try:
+        response, frozen = Network.load(options.weights), Network.load(options.frozen)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
     deals = range(options.seed, options.seed + options.deals)
     found = {}
     for name, answers in parts(SETUPS[options.players].rounds).items():

@@ -32,6 +32,12 @@ def test_who_answers_alike_wins_an_equal_share(players: int) -> None:
         assert not np.delete(alike.compared, SAME, axis=-1).any()
 
 
+def test_networks_may_be_of_other_shapes() -> None:
+    wide, narrow = Network(by_chance((2, 24, 150, 8, 40))), Network(by_chance((3, 30, 16, 8, 20)))
+    for one, two in ((wide, narrow), (narrow, wide)):
+        assert len(gathered(played(one, two, 4, range(3), parts(6)["all"])).shares) == 3
+
+
 @pytest.mark.parametrize("part", parts(6))
 def test_only_the_answers_asked_for_are_given_and_compared(part: str) -> None:
     given, bits = found(4, part).compared.any(-1), parts(6)[part]

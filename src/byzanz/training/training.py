@@ -96,7 +96,7 @@ class Training:
         self.average = deepcopy(self.net).requires_grad_(False)
         """What it was lately, on average: steadier, and a little stronger. That is who plays."""
         self.optimizer = optimizer_for(self.net, machine)
-        for file in (*against, *filter(None, [exploited])):
+        for file in filter(None, (exploited, *against)):
             self._loaded(str(file))  # refused now rather than in the middle
         # They stay as they are now, whatever becomes of the files.
         imitated = "imitator" in dict(settings.company)
