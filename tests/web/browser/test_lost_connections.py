@@ -77,6 +77,41 @@ def test_a_slow_script_does_not_keep_the_page_from_its_socket(meet: Meet) -> Non
     assert ada.decides()
 
 
+def test_a_question_is_not_asked_again_while_its_answer_is_on_its_way(meet: Meet) -> None:
+    ada = meet()
+    page, sent = ada.page, list[str]()
+    page.on("request", lambda request: sent.append(request.url) if request.post_data else None)
+    page.add_init_script(_HELD)
+    ada.sits_down()
+    while ada.is_asked() != "bid":
+        ada.decides()
+    sent.clear()
+    version = ada.board["version"]
+
+    page.evaluate("window.hold()")
+    with page.expect_response("**/act"):
+        page.keyboard.press("p")
+    page.keyboard.press("p")
+    page.wait_for_timeout(200)
+    assert ada.board["version"] == version
+    assert page.locator("body.sending").count() == 1
+    assert len(sent) == 1
+
+    page.evaluate("window.release()")
+    ada.is_asked()
+    assert int(ada.board["version"]) > int(version)
+    assert ada.decides()
+
+
+_HELD = """{
+  let held = null;
+  window.hold = () => { held = new Promise((resolve) => { window.release = resolve; }); };
+  const wait = (event) => { if (held) event.detail.waitUntil(held); };
+  document.addEventListener("htmx:ws:before:message:incoming", wait, true);
+}"""
+"""What is pushed is held back from the page until it is released."""
+
+
 def test_a_killed_server_takes_nothing_from_an_open_page(
     meet: Meet, own_server: ServerProcess
 ) -> None:

@@ -1,8 +1,9 @@
-// An action is sent until it is answered, always with the same key: the server plays it once.
+// An action is sent until it is answered, always with the same key: the server plays it once. It
+// is on its way until the page shows what it did: meanwhile the old question is not asked again.
 const AGAIN = 1500;
 const PATIENCE = 15000;
 
-export function sending({ accepted, refused, waiting, through }) {
+export function sending({ accepted, untilShown, refused, waiting, through }) {
   let busy = false;
 
   async function send(form, submitter) {
@@ -13,8 +14,10 @@ export function sending({ accepted, refused, waiting, through }) {
     body.set("key", key());
     try {
       const { status, text } = await answer(form.action, body);
-      if (status === 200) accepted();
-      else refused(text);
+      if (status === 200) {
+        accepted();
+        await untilShown(Number(text));
+      } else refused(text);
     } finally {
       busy = false;
       document.body.classList.remove("sending");

@@ -49,6 +49,7 @@ function drawn() {
   showTurn();
   showDeadline();
   link();
+  arrive();
 }
 
 // ---- the course of play, told to a screen reader: lines are added, so that none is overspoken
@@ -182,6 +183,7 @@ const sender = sending({
     selection.clear();
     focusStatus();
   },
+  untilShown,
   refused(text) {
     refuse(text);
     selection.show();
@@ -189,6 +191,20 @@ const sender = sending({
   waiting() { connectionShown(felt.dataset.unsent); },
   through() { if (!lost) connectionShown(""); },
 });
+
+// What was played is awaited on the board, in its version or a later one.
+let awaited = null;
+
+function untilShown(version) {
+  return new Promise((resolve) => {
+    awaited = { version, resolve };
+    arrive();
+  });
+}
+
+function arrive() {
+  if (awaited && awaited.version <= Number(board().dataset.version)) awaited.resolve();
+}
 
 function refuse(text) {
   const refused = document.getElementById("refused");
