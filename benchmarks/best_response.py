@@ -25,6 +25,7 @@ from byzanz.cli.arguments import whole
 from byzanz.encoding.numbers import CONFIRM, PASS
 from byzanz.fast import Batch
 from byzanz.fast import words as w
+from byzanz.fast.compiled import CACHED
 from byzanz.fast.cores import by_rows
 from byzanz.fast.words import Bytes, Words
 from byzanz.fast.worlds import copy_game
@@ -133,7 +134,7 @@ def _play(  # noqa: PLR0913, PLR0917
                 compared[place, phase, number, _comparison(numbers, count, other)] += 1
 
 
-@njit(cache=True)
+@njit(cache=CACHED)
 def _comparison(numbers: Words, count: int, other: int) -> int:
     """How the first numbers, so many, compare with the second."""
     mine, frozen = numbers[0], numbers[1]

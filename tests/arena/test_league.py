@@ -13,6 +13,7 @@ from multiprocessing import active_children, get_context
 from pathlib import Path
 from subprocess import PIPE, Popen
 from threading import Timer
+from time import sleep
 
 import pytest
 
@@ -25,6 +26,7 @@ from byzanz.arena import (
     missing_deals,
     play_deal,
     play_deals,
+    processes,
     read_league,
 )
 from byzanz.arena.processes import begin, stoppable
@@ -136,6 +138,16 @@ def test_leagues_side_by_side_leave_each_others_processes_alone() -> None:
     next(other)
     one.close()  # type: ignore[attr-defined]
     assert len(list(other)) == 11
+
+
+def test_no_process_hears_of_ctrl_c_even_while_it_begins() -> None:
+    with processes.players(1) as pool:
+        asked = pool.submit(stoppable, max, 1, 2)
+        (process,) = pool._processes.values()
+        for _ in range(20):
+            os.kill(process.pid, signal.SIGINT)
+            sleep(0.05)
+        assert asked.result(30) == 2
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])

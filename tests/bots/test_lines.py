@@ -346,6 +346,21 @@ class TestPythonBotsInProcesses:
         assert done.returncode == 1
         assert done.stderr.startswith("there is no bot 'deep'; there are random")
 
+    @pytest.mark.parametrize(
+        ("names", "line", "told"),
+        [([], "", "expected the name of a bot"), (["greedy"], "nonsense\n", "JSON")],
+    )
+    def test_a_slip_of_the_hand_is_told_in_a_line(
+        self, names: list[str], line: str, told: str
+    ) -> None:
+        done = subprocess.run(
+            [sys.executable, "-m", "byzanz.bots", *names],
+            input=line, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 1
+        assert told in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+
 
 def _random(seed: int) -> Bot:
     return make_bot("random", seed).bot

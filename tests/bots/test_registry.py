@@ -149,6 +149,9 @@ def test_packages_bring_bots_by_entry_points(
     assert load_bot("random").__name__ == "RandomBot"
     with pytest.raises(UnknownBot, match=r"there is no bot 'other'; there are random, .*elsewhere"):
         check_bot("other")
+    with pytest.raises(UnknownBot) as unknown:
+        check_bot("other")
+    assert str(unknown.value).count("trader") == 1
     with pytest.raises(UnknownBot, match="is not a class derived from Bot"):
         load_bot("nobot")
     assert isinstance(make_bot("elsewhere", 1).bot, LineBot)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
@@ -20,6 +21,17 @@ def played(games: int) -> bytes:
     batch.step(batch.choose())
     batch.finish()
     return b"".join(each.tobytes() for each in (batch.words, *batch.observe(), *batch.results()))
+
+
+def test_where_nothing_can_be_written_it_is_compiled_anew() -> None:
+    nowhere = (
+        "from numba.core import caching; caching.CacheImpl._locator_classes = []\n"
+        "import byzanz.bots.emperor, byzanz.bots.strategist, byzanz.bots.trader\n"
+        "from byzanz.fast import Batch\n"
+        "print(len(Batch(3, range(5)).words))"
+    )
+    done = subprocess.run([sys.executable, "-c", nowhere], capture_output=True, check=False)
+    assert (done.stdout, done.stderr) == (b"5\n", b"")
 
 
 @pytest.mark.parametrize("games", [0, 1, 5, 1001])

@@ -86,6 +86,17 @@ def test_a_file_that_is_broken_holds_no_weights(tmp_path: Path) -> None:
     assert noticed > 10
 
 
+def test_what_is_no_number_is_no_weight(tmp_path: Path) -> None:
+    file = tmp_path / "w.npz"
+    by_chance().save(file)
+    with np.load(file) as kept:
+        arrays = dict(kept)
+    for value in (np.nan, np.inf):
+        arrays["holding_to_holding_0"][0, 0] = value
+        np.savez(file, allow_pickle=False, **arrays)
+        assert "a part is not made of numbers" in str(complaint(file))
+
+
 def test_layers_that_do_not_fit_are_refused() -> None:
     weights = by_chance()
     with pytest.raises(ValueError, match="a part is"):

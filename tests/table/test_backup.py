@@ -24,7 +24,7 @@ from byzanz.table import (
     restore,
     schema,
 )
-from byzanz.table.backup import NotRestored
+from byzanz.table.backup import NotForgotten, NotRestored
 
 from .databases import Postgres
 from .hosting import house, play_out, seated
@@ -112,7 +112,8 @@ async def test_a_forgotten_guest_is_nowhere_in_the_database(url: str, tmp_path: 
         waiting, _ = await seated(home, people=2, bots=1)
         record = await home.record(table)
     await asyncio.to_thread(forget, url, guests[1])
-    await asyncio.to_thread(forget, url, guests[1])
+    with pytest.raises(NotForgotten):
+        await asyncio.to_thread(forget, url, guests[1])
     file = tmp_path / "after.jsonl"
     backup(url, file)
     told = file.read_text(encoding="utf-8")

@@ -66,10 +66,12 @@ def test_a_file_of_another_arena_is_refused(tmp_path: Path) -> None:
         (["--bots", "greedy,cmd:/no/such/bot"], "there is no program '/no/such/bot'"),
         (["--bots", "greedy*0"], "expected one bot at least"),
         (["--bots", "greedy,random", "--players", "7"], "a whole number from 3 to 6"),
-        (["--bots", "greedy,random", "--out", "/"], "directory"),
+        (["--bots", "greedy,random", "--out", "/"], "'/': Is a directory"),
+        (["--bots", "greedy,random", "--out", "/no/folder/file"], "'/no/folder/file': No such"),
         (["--bots", "greedy,random", "--out", str(EXAMPLE)], "is not the file of an arena"),
         (["--bots", "greedy,random", "--records", "/no/folder/file"], "cannot write"),
         (["--bots", "greedy,random", "--chart", "-"], "expected a file"),
+        (["--bots", "greedy,random", "--chart", "/no/folder/file"], "cannot write"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_line_or_two(arguments: list[str], said: str) -> None:
@@ -78,6 +80,38 @@ def test_what_cannot_be_done_is_said_in_a_line_or_two(arguments: list[str], said
     assert done.stderr.startswith("byzanz arena: ")
     assert said in done.stderr
     assert len(done.stderr.splitlines()) <= 2
+
+
+@pytest.mark.parametrize("command", ["arena", "cross"])
+def test_what_cannot_be_written_is_said_before_anything_is_played(
+    tmp_path: Path, command: str
+) -> None:
+    chart, out = tmp_path / "chart.svg", tmp_path / "out"
+    for where in ("--json", "--chart"):
+        done = byzanz(
+            command, "--bots", "greedy,random", "--deals", "100000",
+            "--chart", str(chart), where, "/no/folder/file", "--out", str(out),
+        )  # fmt: skip
+        assert done.returncode == 2
+        assert "cannot write '/no/folder/file'" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", ["arena", "cross"])
+def test_a_table_that_nobody_reads_takes_nothing_from_the_files(
+    tmp_path: Path, command: str
+) -> None:
+    standings, chart = tmp_path / "s.json", tmp_path / "c.svg"
+    pipe = (
+        f"{sys.executable} -m byzanz {command} --players 3 --deals 1 --bots greedy,random "
+        f"--json {standings} --chart {chart} | true; exit ${{PIPESTATUS[0]}}"
+    )
+    done = subprocess.run(
+        ["bash", "-c", pipe], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stderr) == (2, "")
+    assert json.loads(standings.read_text())
+    assert chart.read_text().startswith("<svg")
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -45,6 +45,7 @@ def test_it_fits_measures_and_draws(tmp_path: Path) -> None:
         (["no-such.npz"], "there are no such weights"),
         ([__file__], "weights"),
         (["--games", "1"], "expected a whole number"),
+        (["--games", "100000", "--out", __file__], f"cannot use '{__file__}'"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_line_or_two(arguments: list[str], told: str) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import stat
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,26 @@ def test_no_empty_backup_takes_the_place_of_a_good_one(
     assert main(["data", "backup", str(file), "--data", str(nowhere)]) == 2
     assert "nothing of byzanz" in capsys.readouterr().err
     assert file.read_text() == "good"
+    assert main(["data", "forget", "somebody", "--data", str(tmp_path / "none")]) == 2
+    assert "No such file" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_backup_that_fails_leaves_nothing_of_what_it_wrote(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, folder = ["--data", str(tmp_path / "data")], tmp_path / "folder"
+    with served(tmp_path / "data"):
+        folder.mkdir()
+        assert main(["data", "backup", str(folder), *data]) == 2
+        assert f"cannot use '{folder}': Is a directory" in capsys.readouterr().err
+
+        def full(handle: int) -> None:
+            raise OSError(ENOSPC, os.strerror(ENOSPC))
+
+        monkeypatch.setattr(os, "fsync", full)
+        assert main(["data", "backup", str(tmp_path / "backup.jsonl"), *data]) == 2
+    assert {file.name for file in tmp_path.iterdir()} == {"data", "folder"}
 
 
 def test_a_guest_is_forgotten_by_whoever_runs_the_server(
@@ -66,6 +88,8 @@ def test_a_guest_is_forgotten_by_whoever_runs_the_server(
         assert main(["data", "forget", guest, "--data", str(tmp_path)]) == 2
         assert "another process" in capsys.readouterr().err
     assert main(["data", "forget", guest, "--data", str(tmp_path)]) == 0
+    assert main(["data", "forget", guest, "--data", str(tmp_path)]) == 2
+    assert f"the database knows no guest '{guest}'" in capsys.readouterr().err
     with served(tmp_path) as running:
         client = running.client(headers={"authorization": f"Bearer {player.token}"})
         assert client.get("/api/me").status_code == 401

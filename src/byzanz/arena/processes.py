@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context, parent_process
+from multiprocessing import parent_process
 from multiprocessing.connection import wait as ended
+from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import Thread
 from typing import ParamSpec, TypeVar
 
@@ -20,6 +21,10 @@ _Result = TypeVar("_Result")
 
 _PATIENCE = 5.0
 """Seconds that a process told to end may take."""
+
+
+_MASKS = hasattr(signal, "pthread_sigmask")
+"""Whether signals can be held back, as they cannot on Windows."""
 
 
 class PlayersLost(Exception):
@@ -33,9 +38,7 @@ def players(jobs: int) -> Iterator[ProcessPoolExecutor]:
     Raises PlayersLost if one of them is killed.
     """
     level = logging.getLogger("byzanz.bots").getEffectiveLevel()
-    pool = ProcessPoolExecutor(
-        jobs, mp_context=get_context("spawn"), initializer=begin, initargs=(level,)
-    )
+    pool = ProcessPoolExecutor(jobs, mp_context=_Spawn(), initializer=begin, initargs=(level,))
     left = pool._processes
     try:
         yield pool
@@ -53,11 +56,30 @@ def players(jobs: int) -> Iterator[ProcessPoolExecutor]:
         pool.shutdown(cancel_futures=True)
 
 
+class _Player(SpawnProcess):
+    """A process that does not hear Ctrl-C while it begins either, not even before it is Python."""
+
+    def start(self) -> None:
+        if not _MASKS:
+            super().start()
+            return
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Spawn(SpawnContext):
+    Process = _Player
+
+
 def stoppable(
     work: Callable[_Given, _Result], *given: _Given.args, **named: _Given.kwargs
 ) -> _Result:
     """What the work results in; a process told to end ends in it, once its bots are closed."""
     try:
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
         return work(*given, **named)
     except SystemExit:
         os._exit(1)  # the pool would take it for a result, and go on with the next
@@ -68,7 +90,8 @@ def begin(level: int) -> None:
     logging.basicConfig(format="%(message)s")
     logging.getLogger("byzanz.bots").setLevel(level)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    if _MASKS:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     Thread(target=_end_too, daemon=True).start()
 
 

@@ -9,7 +9,7 @@ import os
 import sys
 from typing import Any
 
-from byzanz.notation import read_view, write_action
+from byzanz.notation import Malformed, read_view, write_action
 from byzanz.notation.record import parse_line
 from byzanz.rules import Chance
 
@@ -49,7 +49,11 @@ def _answer(bot: Bot, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("expected the name of a bot: python -m byzanz.bots NAME")
     try:
-        main(*sys.argv[1:])
-    except UnknownBot as error:
+        main(sys.argv[1])
+    except (Malformed, UnknownBot) as error:
         sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -7,14 +7,13 @@ from math import ceil, log2, sqrt
 from time import perf_counter
 
 import numpy as np
-from numba import njit
 
 from byzanz.encoding.features import SLOTS
 from byzanz.encoding.numbers import CONFIRM
 from byzanz.fast import WORDS, deal_unseen, step, write_features, write_shares
 from byzanz.fast import words as w
 from byzanz.fast.bridge import words_for
-from byzanz.fast.compiled import part
+from byzanz.fast.compiled import part, unlocked
 from byzanz.fast.words import PHASE, TURN, Floats, Words
 from byzanz.fast.worlds import copy_game
 from byzanz.network import Network
@@ -110,7 +109,7 @@ def likeliest(network: Network, root: Words) -> tuple[list[list[int]], list[floa
     return answers, likings
 
 
-@njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
+@unlocked
 def explore(
     net: Net, room: Room, root: Words, numbers: Words, outlooks: Floats, games: Words,
     wins: Floats,

@@ -100,7 +100,7 @@ def _check_network(file: str) -> None:
 def _found(name: str) -> EntryPoint:
     brought = _brought()
     if name not in brought:
-        raise UnknownBot.among(name, [*BOTS, *brought])
+        raise UnknownBot.among(name, [*BOTS, *installed_bots()])
     return brought[name]
 
 

@@ -11,8 +11,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from byzanz.arena import (
     BadLedger,
     League,
@@ -39,7 +37,8 @@ from .arguments import (
     command,
     whole,
 )
-from .files import writing
+from .files import check_writable, writing
+from .screen import Screen
 from .status import GOOD, INTERRUPTED, Unusable
 
 if TYPE_CHECKING:
@@ -96,6 +95,7 @@ def _run(options: argparse.Namespace) -> int:
     # Imported here: the other commands need not wait for NumPy.
     from byzanz.arena.standings import Tally  # noqa: PLC0415
 
+    check_writable(options.json, options.chart)
     try:
         league = _league(options)
         tally = Tally(league)
@@ -181,10 +181,10 @@ def _show(options: argparse.Namespace, tally: Tally) -> None:
     from byzanz.arena.chart import drawn  # noqa: PLC0415
 
     standings = tally.standings()
-    show_standings(Console(stderr=options.json == "-"), standings)
     if options.json is not None:
         with writing(options.json) as file:
             file.write(json.dumps(standings.data(), indent=1, ensure_ascii=False) + "\n")
     if options.chart is not None:
         with writing(options.chart) as file:
             file.write(drawn(standings))
+    show_standings(Screen(stderr=options.json == "-"), standings)

@@ -129,7 +129,7 @@ def whole(least: int, most: int | None = None) -> Callable[[str], int]:
 def a_file(text: str) -> str:
     """A reader of file names, for what cannot go to standard output."""
     if text == "-":
-        raise argparse.ArgumentTypeError("expected a file: standard output shows the game")
+        raise argparse.ArgumentTypeError("expected a file, not standard output")
     return text
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
@@ -16,11 +15,12 @@ from byzanz.rules import SEEDS
 from byzanz.training.chart import reliability_chart
 
 from .arguments import command, whole
+from .screen import Screen
 from .status import GOOD, Unusable
 
 if TYPE_CHECKING:
     from byzanz.network import Weights
-    from byzanz.network.reliability import Sayings
+    from byzanz.network.reliability import Bin, Sayings
 
     from .arguments import Commands
 
@@ -77,12 +77,42 @@ def _run(options: argparse.Namespace) -> int:
         raise Unusable("there are no such weights; 'byzanz train' makes some") from None
     except ValueError as error:
         raise Unusable(str(error)) from None
+    if options.out is not None:
+        options.out.mkdir(parents=True, exist_ok=True)
     if options.fit:
         heard = _heard(corrected(weights, {}), options.games, options.seed, "Fitting")
         weights = corrected(weights, {said.players: said.correction() for said in heard})
     # Other deals than those that it was fitted to.
     heard = _heard(weights, options.games, (options.seed + options.games) % SEEDS, "Measuring")
     bins = {said.players: said.bins() for said in heard}
+    if options.out is not None:
+        _keep(options.out, bins)
+        if options.fit:
+            weights.save(options.out / "weights.npz")
+    console = Screen()
+    _show(console, bins)
+    if options.fit:
+        for players in bins:
+            sharpness, lean, favour = weights.corrections[players - 3]
+            console.print(
+                f"{players} players: sharpness {sharpness:.3f}, lean {lean:+.3f}, "
+                f"favour {favour:+.3f}"
+            )
+    return GOOD
+
+
+def _keep(folder: Path, bins: Mapping[int, Sequence[Bin]]) -> None:
+    """The chart and the figures lie in the folder."""
+    dots = {
+        players: [(each.said, each.came, each.decisions) for each in found]
+        for players, found in bins.items()
+    }
+    (folder / "reliability.svg").write_text(reliability_chart(dots), encoding="utf-8")
+    (folder / "reliability.json").write_text(json.dumps(dots), encoding="utf-8")
+
+
+def _show(console: Screen, bins: Mapping[int, Sequence[Bin]]) -> None:
+    """What was said, what came, and the worst of it."""
     table = Table("players", "said %", "came %", "error", "± 2 s.e.", "decisions", "games")
     for players, found in bins.items():
         for each in found:
@@ -91,7 +121,6 @@ def _run(options: argparse.Namespace) -> int:
                 f"{100 * each.error:+.1f}", f"{200 * each.doubt:.1f}", str(each.decisions),
                 str(each.games),
             )  # fmt: skip
-    console = Console()
     console.print(table)
     sure = [each for found in bins.values() for each in found if each.games >= _ENOUGH]
     if sure:
@@ -99,24 +128,6 @@ def _run(options: argparse.Namespace) -> int:
         console.print(f"largest error of a bin with {_ENOUGH} games or more: {worst:.1f} points")
     else:
         console.print(f"no bin has {_ENOUGH} games, so that little can be said")
-    if options.fit:
-        for players in bins:
-            sharpness, lean, favour = weights.corrections[players - 3]
-            console.print(
-                f"{players} players: sharpness {sharpness:.3f}, lean {lean:+.3f}, "
-                f"favour {favour:+.3f}"
-            )
-    if options.out is not None:
-        options.out.mkdir(parents=True, exist_ok=True)
-        dots = {
-            players: [(each.said, each.came, each.decisions) for each in found]
-            for players, found in bins.items()
-        }
-        (options.out / "reliability.svg").write_text(reliability_chart(dots), encoding="utf-8")
-        (options.out / "reliability.json").write_text(json.dumps(dots), encoding="utf-8")
-        if options.fit:
-            weights.save(options.out / "weights.npz")
-    return GOOD
 
 
 def _heard(weights: Weights, games: int, seed: int, why: str) -> Iterator[Sayings]:
@@ -124,7 +135,7 @@ def _heard(weights: Weights, games: int, seed: int, why: str) -> Iterator[Saying
     from byzanz.network import Network  # noqa: PLC0415
     from byzanz.network.reliability import gathered, hear, parts_of  # noqa: PLC0415
 
-    console = Console(stderr=True)
+    console = Screen(stderr=True)
     for players in (3, 4, 5, 6):
         yield gathered(
             track(

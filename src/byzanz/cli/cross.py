@@ -11,8 +11,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from byzanz.arena import BadLedger, Cross, League, Ledger, PlayersLost, play_leagues, read_cross
 from byzanz.bots import UnknownBot, split_bots
 from byzanz.terminal.matrix import show_matrix
@@ -30,7 +28,8 @@ from .arguments import (
     command,
     whole,
 )
-from .files import writing
+from .files import check_writable, writing
+from .screen import Screen
 from .status import GOOD, INTERRUPTED, Unusable
 
 if TYPE_CHECKING:
@@ -87,6 +86,7 @@ def _run(options: argparse.Namespace) -> int:
     # Imported here: the other commands need not wait for NumPy.
     from byzanz.arena.matrix import CrossTally  # noqa: PLC0415
 
+    check_writable(options.json, options.chart)
     try:
         cross = _cross(options)
         tally = CrossTally(cross)
@@ -150,10 +150,10 @@ def _show(options: argparse.Namespace, tally: CrossTally) -> None:
     from byzanz.arena.matrix_chart import drawn_matrix  # noqa: PLC0415
 
     matrix = tally.matrix()
-    show_matrix(Console(stderr=options.json == "-"), matrix)
     if options.json is not None:
         with writing(options.json) as file:
             file.write(json.dumps(matrix.data(), indent=1, ensure_ascii=False) + "\n")
     if options.chart is not None:
         with writing(options.chart) as file:
             file.write(drawn_matrix(matrix))
+    show_matrix(Screen(stderr=options.json == "-"), matrix)

@@ -46,7 +46,7 @@ def add(commands: Commands) -> None:
 def _run(options: argparse.Namespace) -> int:
     # The other commands need not wait until all this is loaded.
     from byzanz.table import backup, forget, restore  # noqa: PLC0415
-    from byzanz.table.backup import NotBackedUp, NotRestored  # noqa: PLC0415
+    from byzanz.table.backup import NotBackedUp, NotForgotten, NotRestored  # noqa: PLC0415
 
     url = database_url(options)
     try:
@@ -58,6 +58,6 @@ def _run(options: argparse.Namespace) -> int:
                     restore(options.file, url)
                 case "forget":
                     forget(url, options.guest)
-    except (NotBackedUp, NotRestored) as error:
+    except (NotBackedUp, NotForgotten, NotRestored) as error:
         raise Unusable(str(error)) from None
     return GOOD

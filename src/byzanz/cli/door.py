@@ -39,7 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return UNUSABLE
     except OSError as error:
         _hush()
-        print(f"byzanz {options.command}: {error.strerror or error}", file=sys.stderr)
+        what = f"cannot use '{error.filename}': " if error.filename else ""
+        print(f"byzanz {options.command}: {what}{error.strerror or error}", file=sys.stderr)
         return UNUSABLE
     except KeyboardInterrupt:
         print(file=sys.stderr)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader, TextIOWrapper
+from pathlib import Path
 
 from .status import Unusable
 
@@ -37,3 +38,15 @@ def writing(name: str, *, add: bool = False) -> Iterator[TextIOWrapper]:
         raise Unusable(f"cannot write '{name}': {error.strerror or error}") from None
     with TextIOWrapper(file, encoding="utf-8", newline="\n") as text:
         yield text
+
+
+def check_writable(*names: str | None) -> None:
+    """Raises Unusable if one of the files could not be written: what takes long is not in vain."""
+    for name in names:
+        if name is None:
+            continue
+        new = name != "-" and not Path(name).exists()
+        with writing(name, add=True):
+            pass
+        if new:
+            Path(name).unlink()

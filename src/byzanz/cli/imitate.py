@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from byzanz.rules import SEEDS
 
 from .arguments import command, whole
+from .files import check_writable
+from .screen import Screen
 from .status import GOOD, Unusable
 from .train import pytorch_needed
 
@@ -70,7 +70,8 @@ def _run(options: argparse.Namespace) -> int:
 
     if options.out.suffix != ".npz":
         raise Unusable(f"weights are kept in a file like imitator.npz, not '{options.out}'")
-    console, machine = Console(), Machine(options.device)
+    check_writable(str(options.out))
+    console, machine = Screen(), Machine(options.device)
     net = Net.from_weights(Weights.load(options.start or SHIPPED))
     with console.status("reading the records"):
         decisions = decisions_of(options.bot, options.records)

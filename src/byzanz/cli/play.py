@@ -8,8 +8,6 @@ import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from byzanz.bots import Bot, make_bot
 from byzanz.locale import translations
 from byzanz.notation import write_record
@@ -19,6 +17,7 @@ from byzanz.terminal import Seating, play_at_terminal
 
 from .arguments import BOTS_HELP, a_file, add_language, add_log, add_players, bots, command, whole
 from .files import writing
+from .screen import Screen
 from .status import GOOD, Unusable
 
 if TYPE_CHECKING:
@@ -85,7 +84,7 @@ def _run(options: argparse.Namespace) -> int:
     seating = Seating(tuple(names[seat] for seat in range(options.players)), players, options.seat)
     if sys.stdin is None:
         raise Unusable("standard input is closed: there is nobody to play")
-    console = Console(highlight=False)
+    console = Screen(highlight=False)
     with ExitStack() as stack:
         for bot in players.values():
             stack.callback(bot.close)

@@ -7,8 +7,6 @@ import sys
 from gettext import NullTranslations
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from byzanz.locale import translations
 from byzanz.notation import Malformed, Verdict, is_position, judge, parse_state, parse_view
 from byzanz.telling import explain, story
@@ -17,6 +15,7 @@ from byzanz.terminal import draw_position
 from .arguments import add_language, command, whole
 from .check import described
 from .files import reading
+from .screen import Screen
 from .status import FLAWED, GOOD, Unusable
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ def _show_position(text: str, words: NullTranslations) -> None:
         position = parse_state(text) if text.startswith("state") else parse_view(text)
     except Malformed as error:
         raise Unusable(explain(error, words)) from None
-    draw_position(Console(highlight=False), position, words=words)
+    draw_position(Screen(highlight=False), position, words=words)
 
 
 def _tell(verdict: Verdict, words: NullTranslations) -> int:

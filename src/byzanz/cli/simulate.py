@@ -6,8 +6,6 @@ import argparse
 import secrets
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from byzanz.arena import FAST_POLICIES, PlayersLost, Simulation
 from byzanz.bots import UnknownBot, split_bots
 from byzanz.locale import translations
@@ -24,6 +22,7 @@ from .arguments import (
     whole,
 )
 from .files import writing
+from .screen import Screen
 from .status import GOOD, Unusable
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ def _run(options: argparse.Namespace) -> int:
     except (UnknownBot, ValueError) as error:
         raise Unusable(str(error)) from None
     words = translations(options.language)
-    table = Console(stderr=options.record == "-")
+    table = Screen(stderr=options.record == "-")
     try:
         if options.record is None:
             run_simulation(simulation, options.jobs, len, table, words)

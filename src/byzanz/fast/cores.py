@@ -15,8 +15,9 @@ from itertools import pairwise
 from typing import Any, TypeVarTuple
 
 import numpy as np
-from numba import config, get_num_threads, njit
+from numba import config, get_num_threads
 
+from .compiled import unlocked
 from .words import Words
 
 Rest = TypeVarTuple("Rest")
@@ -31,7 +32,7 @@ def by_rows(fewest: int) -> Callable[[Loop[*Rest]], Loop[*Rest]]:
     """
 
     def compiled(loop: Loop[*Rest]) -> Loop[*Rest]:
-        some_rows = njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)(loop)
+        some_rows = unlocked(loop)
 
         @wraps(loop)
         def all_rows(games: Words, *rest: *Rest) -> None:

@@ -11,14 +11,13 @@ from byzanz.encoding.features import SLOTS
 from byzanz.encoding.numbers import CONFIRM, DONE, NUMBERS, SELL
 from byzanz.fast import step, write_features, write_mask
 from byzanz.fast.chance import draw
-from byzanz.fast.compiled import part
+from byzanz.fast.compiled import CACHED, part, unlocked
 from byzanz.fast.words import FINAL, LIMIT, PHASE, TURN, Bytes, Words
 
 from .layers import PLAYERS, TABLE, Floats, Net, Room, count_of, fill, score
 from .layout import GOODS_NUMBERS, TABLE_NUMBERS
 
-_entry = njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
-_written_out = njit(inline="always", cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
+_written_out = njit(inline="always", cache=CACHED, nogil=True, _nrt=False, no_cfunc_wrapper=True)
 """Put in place of its call before anything is compiled: all that a function calls is compiled again
 with it, and the layers take long."""
 
@@ -59,7 +58,7 @@ def policy(net: Net, room: Room) -> None:
         shares[number] /= total
 
 
-@_entry
+@unlocked
 def chances(net: Net, room: Room) -> None:
     """Sets the first shares to each slot's chance to win, by the room's row."""
     row, _, shares, scratch, _ = room
@@ -154,7 +153,7 @@ def number_for(net: Net, room: Room, game: Words, heat: float) -> int:
     return picked(game, shares, heat)
 
 
-@_entry
+@unlocked
 def decide(net: Net, room: Room, game: Words, heat: float, numbers: Words) -> int:
     """Plays one whole decision of the seat on turn; its numbers are written, and counted."""
     for count in range(MOST_NUMBERS):

@@ -277,6 +277,8 @@ def _fit(arrays: Sequence[Floats], shapes: Sequence[tuple[int, ...]]) -> None:
     for array, shape in zip(arrays, shapes, strict=True):
         if array.shape != shape:
             raise ValueError(f"a part is {array.shape}, not {shape}")
+        if not np.isfinite(array).all():
+            raise ValueError("a part is not made of numbers")
 
 
 def _read(array: npt.NDArray[Any]) -> Floats:

@@ -10,6 +10,7 @@ import asyncio
 import json
 import os
 from collections.abc import Iterable, Iterator
+from errno import EISDIR
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,10 @@ class NotBackedUp(Exception):
     """There is nothing to back up; a backup of before is as it was."""
 
 
+class NotForgotten(Exception):
+    """The database knows no such guest."""
+
+
 class NotRestored(Exception):
     """The backup was not restored; the database is as it was."""
 
@@ -38,8 +43,10 @@ def backup(url: str | None, file: Path) -> None:
     """The file holds the database as it was at one moment; it may be served meanwhile.
 
     Secrets are in it too, so only its owner may read it. Raises NotBackedUp if nothing ever served
-    the database, and FileNotFoundError if its file is not there.
+    the database, and OSError if its file is not there or the backup's cannot be.
     """
+    if file.is_dir():
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(file))
     engine = make_engine(url, create=False)
     part = file.with_name(f"{file.name}.part")
     try:
@@ -52,6 +59,9 @@ def backup(url: str | None, file: Path) -> None:
                 lines.flush()
                 os.fsync(handle)
         part.replace(file)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
     finally:
         engine.dispose()
 
@@ -71,10 +81,15 @@ def restore(file: Path, url: str | None) -> None:
 
 
 def forget(url: str | None, guest: str) -> None:
-    """Nothing in the database tells of the guest; it must not be served meanwhile."""
+    """Nothing in the database tells of the guest; it must not be served meanwhile.
+
+    Raises NotForgotten if it never did, and FileNotFoundError if the database's file is not there.
+    """
 
     async def forgetting() -> None:
-        async with House(Store.open(url), automatic=False) as house:
+        async with House(Store(make_engine(url, create=False)), automatic=False) as house:
+            if await house.guest(guest) is None:
+                raise NotForgotten(f"the database knows no guest '{guest}'")
             await house.forget(guest)
 
     asyncio.run(forgetting())

@@ -10,13 +10,12 @@ from __future__ import annotations
 from math import exp
 
 import numpy as np
-from numba import njit
 
 from byzanz.encoding.numbers import DISCARD, GIVE, NUMBERS, PASS, SELL, SETS_A_GOOD, TAKE
 from byzanz.fast import deal_unseen
 from byzanz.fast import words as w
 from byzanz.fast.bits import lowest
-from byzanz.fast.compiled import entry, private
+from byzanz.fast.compiled import entry, private, unlocked
 from byzanz.fast.words import (
     HAND,
     KEPT,
@@ -220,7 +219,7 @@ def _glance(
     return GLANCE * count
 
 
-@njit(cache=True, nogil=True, _nrt=False, no_cfunc_wrapper=True)
+@unlocked
 def explore(
     root: Words,
     values: Words,
