@@ -193,6 +193,21 @@ async def test_time_that_is_up_lets_a_bot_stand_in_until_the_owner_returns(url: 
         assert sight.deadline == clock.now + 30, "another's return gives no more time"
 
 
+async def test_who_plays_with_bots_alone_loses_a_decision_not_the_game(url: str) -> None:
+    clock = Clock()
+    async with house(url, clock) as home:
+        table, guests = await seated(home, people=1, bots=2, options=TableOptions(think_seconds=60))
+        for _ in range(3):
+            before = await bots_done(home, table, guests)
+            assert before.waiting_for == (0,)
+            assert before.deadline == clock.now + 60
+            clock.now += 60
+            await home.upkeep.tick()
+            sight = await bots_done(home, table, guests)
+            assert sight.number > before.number
+            assert not sight.sitters[0].standing_in
+
+
 async def test_clocks_go_on_over_a_restart(url: str) -> None:
     clock = Clock()
     async with house(url, clock) as home:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -85,3 +86,26 @@ def test_who_gets_the_last_offer_is_not_told_of_a_bid(sights: list[Sight]) -> No
             assert ("without a bid" in found.text) == last
             told.append(last)
     assert set(told) == {True, False}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whose_time_was_up_is_told_and_can_come_back(sights: list[Sight], language: str) -> None:
+    speaking, (own, *others) = Rendering(language), sights[0].sitters
+    told = speaking.words.gettext("Your time was up: a bot plays for you.")
+    assert told not in speaking.board(sights[0])
+    away = replace(sights[0], sitters=(replace(own, bot="greedy", standing_in=True), *others))
+    assert told in speaking.board(away)
+    assert speaking.words.gettext("I am back") in speaking.board(away)
+
+
+def test_every_rule_that_a_line_names_is_found_on_the_rules_page(sights: list[Sight]) -> None:
+    speaking = Rendering("en")
+    named = {
+        number
+        for seen in sights
+        for number in re.findall(r'href="/rules#([^"]+)"', speaking.board(seen))
+    }
+    assert len(named) > 8
+    page = speaking.page("rules.html", path="/rules")
+    for number in named:
+        assert page.count(f'id="{number}"') == 1

@@ -162,9 +162,17 @@ def acted(  # noqa: PLR0913
 
 
 def moved(table: Table, seat: int, action: Action, now: float) -> Change:
-    """The table after a bot's action, and its line in the log; IllegalAction by the rules."""
+    """The table after a bot's action, and its line in the log; IllegalAction by the rules.
+
+    Nobody waits for who plays by the clock with bots alone: a bot stands in there for one action.
+    """
+    chair, others = table.chairs[seat], _with(table, seat, Chair())
+    timed = chair.standing_in and table.options.think_seconds is not None
+    played = after(table, seat, action)
+    if timed and not any(other.guest and not other.left for other in others):
+        played = replace(played, chairs=_with(table, seat, _back(chair)))
     entry = Entry(table.number, now, seat, action, Hand.BOT)
-    return _logged(table, after(table, seat, action), entry)
+    return _logged(table, played, entry)
 
 
 def expired(table: Table, now: float) -> Table:

@@ -30,9 +30,6 @@ from .storylines import Line
 if TYPE_CHECKING:
     from jinja2.parser import Parser
 
-_READINGS = {"I1": "r3", "I4": "r4", "I7": "r5", "I2": "r6", "I5": "r6", "I3": "r7", "I8": "r7"}
-"""The section of the rules page that tells each reading."""
-
 _PIECES_KEPT = 4096
 """How many texts of each piece of the board are remembered."""
 
@@ -195,8 +192,7 @@ def _story(write: Callable[[Line, bool], str], told: Iterable[Line], seat: int |
 @cache
 def _rule(number: str) -> Markup:
     """A rule's number as a link to where the rules page tells it."""
-    section = _READINGS.get(number) or number.partition(".")[0].lower()
-    return Markup('<a class="rule" href="/rules#{}" target="_blank">{}</a>').format(section, number)
+    return Markup('<a class="rule" href="/rules#{}" target="_blank">{}</a>').format(number, number)
 
 
 @cache

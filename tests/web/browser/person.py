@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from playwright.sync_api import APIResponse, Browser, Page
 from playwright.sync_api import TimeoutError as TimedOut
@@ -68,7 +69,7 @@ class Person:
         pictures: bool = False,
         **given: Any,
     ) -> None:
-        self.url, self.name, self.by_keyboard = url, name, by_keyboard
+        self.url, self.name, self.locale, self.by_keyboard = url, name, locale, by_keyboard
         width, height = size
         self.context = browser.new_context(
             viewport={"width": width, "height": height},
@@ -122,6 +123,21 @@ class Person:
             f"{self.url}/play",
             form={"name": self.name, "bot": bot},
             headers={"Origin": self.url},
+            max_redirects=0,
+        )
+        self.page.goto(self.url + sent.headers["location"])
+        self.page.wait_for_selector("body.ready #board.board")
+
+    def founds(self, *bots: str) -> None:
+        """A table of these bots, in a game."""
+        sent = self.page.request.post(
+            f"{self.url}/tables",
+            data=urlencode([("name", self.name), *[("seat", bot) for bot in bots]]),
+            headers={
+                "Origin": self.url,
+                "Accept-Language": self.locale,
+                "Content-Type": "application/x-www-form-urlencoded",
+            },
             max_redirects=0,
         )
         self.page.goto(self.url + sent.headers["location"])

@@ -139,6 +139,74 @@ def test_hints_are_shown_once_and_can_be_stopped(meet: Meet) -> None:
         break
 
 
+def test_a_hint_that_was_there_to_be_read_does_not_come_back(meet: Meet) -> None:
+    ada = meet()
+    ada.sits_down()
+    ada.is_asked()
+    hint = ada.page.locator(".hint")
+    key = hint.get_attribute("data-hint")
+    ada.page.reload()
+    ada.is_asked()
+    assert hint.is_visible(), "a glance is too short"
+    ada.page.wait_for_timeout(4_500)
+    ada.decides()
+    ada.is_asked()
+    seen = ada.page.evaluate("localStorage.getItem('hints-seen')").split()
+    assert seen == [key]
+
+
+def test_whoever_is_done_with_sets_unsold_is_asked_again(meet: Meet) -> None:
+    ada = meet()
+    ada.sits_down()
+    ada.is_asked()
+    ada.page.evaluate(
+        """document.getElementById("board").dataset.asked = "sale";
+        const set = document.createElement("button");
+        set.dataset.set = "S1 S2 S3";
+        document.getElementById("act").append(set);
+        document.querySelector("#act .hand input").dispatchEvent(
+            new Event("change", { bubbles: true }));"""
+    )
+    done = ada.page.locator("#do")
+    assert done.inner_text() == "Done"
+    ada.page.wait_for_timeout(400)
+    done.click()
+    assert done.inner_text() == "Sure? Done"
+    assert "sending" not in (ada.page.get_attribute("body", "class") or "")
+
+
+@pytest.mark.parametrize(
+    ("size", "language"), [((768, 1024), "nl"), ((1280, 800), "hu"), ((1440, 900), "de")]
+)
+def test_five_opponents_are_told_apart_by_name(
+    meet: Meet, size: tuple[int, int], language: str
+) -> None:
+    ada = meet(size=size, locale=language)
+    ada.founds("novice", "greedy", "trader", "strategist", "emperor")
+    cut = ada.page.evaluate(
+        """[...document.querySelectorAll(".panel")].flatMap((panel) => {
+            const [name, marks, counts] = [".name", ".marks", ".counts"]
+                .map((part) => panel.querySelector(part));
+            const over = marks.firstElementChild.getBoundingClientRect().right
+                > counts.getBoundingClientRect().left;
+            return name.scrollWidth > name.clientWidth || over ? [name.textContent] : [];
+        })"""
+    )
+    assert cut == []
+    assert ada.page.get_attribute("html", "lang") == language
+
+
+def test_a_phone_shows_the_offer_that_is_bid_for(meet: Meet) -> None:
+    ada = meet(size=(390, 664), has_touch=True, is_mobile=True)
+    ada.founds("novice", "novice", "novice", "novice", "novice")
+    ada.is_asked()
+    hidden = ada.page.evaluate(
+        """document.querySelector(".offer .cards").getBoundingClientRect().bottom
+            - document.querySelector(".own").getBoundingClientRect().top"""
+    )
+    assert hidden <= 0
+
+
 def test_the_title_tells_whose_turn_it_is(meet: Meet) -> None:
     ada = meet()
     ada.sits_down()

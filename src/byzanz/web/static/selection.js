@@ -186,6 +186,7 @@ export class Selection {
     if (this.confirm.checked) return true;
     const asked = this.#board().dataset.asked;
     if (button.value === "sell") return !["sale", "limit"].includes(asked);
+    if (button.value === "done") return Boolean(document.querySelector("[data-set]")); // unsold
     return button.value === "discard" && this.#chosen.some((box) => box.closest(".in-set"));
   }
 }

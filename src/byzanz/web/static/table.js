@@ -88,8 +88,12 @@ let shown = "";
 
 function bringIntoView() {
   const asked = board().dataset.asked;
-  const place = { give: ".offer", take: ".market" }[asked];
-  if (place && asked !== shown && innerWidth < 700) document.querySelector(place)?.scrollIntoView({ block: "center" });
+  const place = document.querySelector({ bid: ".offer", give: ".offer", take: ".market" }[asked]);
+  if (place && asked !== shown && innerWidth < 700) {
+    const hand = document.querySelector(".own"); // lies over what is below it
+    place.style.scrollMarginBottom = `${hand ? hand.offsetHeight + 6 : 0}px`;
+    place.scrollIntoView({ block: "nearest" });
+  }
   shown = asked;
 }
 
@@ -130,13 +134,17 @@ function showDeadline() {
   const clock = document.querySelector(".deadline");
   if (!clock) return;
   const left = Math.max(0, Number(clock.dataset.deadline) - Date.now() / 1000);
-  const parts = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
-  const [size, unit] = parts.find(([seconds]) => left >= seconds) || [1, "s"];
-  clock.textContent = `⏳ ${Math.floor(left / size)} ${unit}`;
+  const [days, hours, minutes] = [left / 86400, left / 3600, left / 60].map(Math.floor);
+  const seconds = String(Math.floor(left % 60)).padStart(2, "0");
+  const text = days ? `${days} d ${hours % 24} h` : hours ? `${hours} h ${minutes % 60} min` : `${minutes}:${seconds}`;
+  clock.textContent = `⏳ ${text}`;
 }
 setInterval(showDeadline, 1000);
 
-// ---- the guided first game: each hint once
+// ---- the guided first game: each hint once, and once is until its moment has passed
+
+const READ = 4000; // milliseconds that a hint must have stood there
+let standing = null;
 
 const hints = document.getElementById("hints");
 const remembered = (name, fallback) => localStorage.getItem(name) ?? fallback;
@@ -151,16 +159,30 @@ function seen() {
   return new Set((localStorage.getItem("hints-seen") || "").split(" "));
 }
 
+function see(key) {
+  localStorage.setItem("hints-seen", [...seen(), key].join(" "));
+  standing = null;
+}
+
 function showHint() {
   const hint = document.querySelector(".hint");
-  if (hint) hint.hidden = !hints.checked || seen().has(hint.dataset.hint);
+  if (standing && standing.key !== hint?.dataset.hint) passed();
+  if (!hint) return;
+  hint.hidden = !hints.checked || seen().has(hint.dataset.hint);
+  if (!hint.hidden) standing ||= { key: hint.dataset.hint, since: performance.now() };
 }
+
+function passed() {
+  if (standing && performance.now() - standing.since >= READ) see(standing.key);
+  standing = null;
+}
+addEventListener("pagehide", passed);
 
 document.addEventListener("click", (event) => {
   const hint = event.target.closest(".hint");
   if (!hint) return;
   if (event.target.closest("[data-hint-seen]")) {
-    localStorage.setItem("hints-seen", [...seen(), hint.dataset.hint].join(" "));
+    see(hint.dataset.hint);
     hint.hidden = true;
     focusStatus();
   } else if (event.target.closest("[data-hint-stop]")) {
