@@ -164,6 +164,26 @@ def test_no_process_outlives_the_one_that_began_it(how: signal.Signals) -> None:
         process.communicate(timeout=20)  # whoever is left would hold its output open
 
 
+def test_not_even_a_process_that_misses_a_signal_outlives_the_one_that_began_it() -> None:
+    playing = (
+        "from byzanz.arena.processes import players; from tests.arena.test_league import deaf\n"
+        "with players(1) as pool:\n"
+        "    pool.submit(deaf).result()"
+    )
+    with Popen([sys.executable, "-c", playing], stdout=PIPE, cwd=EXAMPLE.parents[1]) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"deaf\n"
+        process.kill()
+        process.communicate(timeout=20)
+
+
+def deaf() -> None:
+    """No signal but one ends this."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    os.write(1, b"deaf\n")
+    sleep(60)
+
+
 def test_a_process_told_to_end_ends_in_the_midst_of_a_deal() -> None:
     process = get_context("spawn").Process(target=_told_to_end)
     process.start()

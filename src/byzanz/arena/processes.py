@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import parent_process
+from multiprocessing import parent_process, resource_tracker
 from multiprocessing.connection import wait as ended
 from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import Thread
+from time import sleep
 from typing import ParamSpec, TypeVar
 
 _Given = ParamSpec("_Given")
@@ -63,6 +64,7 @@ class _Player(SpawnProcess):
         if not _MASKS:
             super().start()
             return
+        resource_tracker.ensure_running()  # or it would be begun below, and lift the mask
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:
             super().start()
@@ -100,3 +102,5 @@ def _end_too() -> None:
     if began := parent_process():
         began.join()
         os.kill(os.getpid(), signal.SIGTERM)
+        sleep(_PATIENCE)  # a pool takes what is raised while it hands over a result for one, too
+        os._exit(1)
