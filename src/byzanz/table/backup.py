@@ -48,22 +48,28 @@ def backup(url: str | None, file: Path) -> None:
     if file.is_dir():
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(file))
     engine = make_engine(url, create=False)
-    part = file.with_name(f"{file.name}.part")
     try:
         with snapshot(engine) as connection:
             if current(connection) is None:
                 raise NotBackedUp("there is nothing of byzanz in that database")
-            handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(handle, "w", encoding="utf-8") as lines:
-                lines.writelines(export_lines(connection))
-                lines.flush()
-                os.fsync(handle)
-        part.replace(file)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+            _write(file, export_lines(connection))
     finally:
         engine.dispose()
+
+
+def _write(file: Path, lines: Iterable[str]) -> None:
+    """The lines lie in the file, which its owner alone may read; all of them, or none."""
+    part = file.with_name(f"{file.name}.part")
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as written:
+            written.writelines(lines)
+            written.flush()
+            os.fsync(handle)
+        part.replace(file)
+    except BaseException:
+        part.unlink()
+        raise
 
 
 def restore(file: Path, url: str | None) -> None:

@@ -4,6 +4,7 @@ import { travel, positions } from "./travel.js";
 import { Selection } from "./selection.js";
 import { pacing } from "./pacing.js";
 import { sending } from "./sending.js";
+import { guiding } from "./hints.js";
 
 const felt = document.getElementById("felt");
 const announcer = document.getElementById("announcer");
@@ -11,6 +12,7 @@ const connection = document.getElementById("connection");
 const board = () => document.getElementById("board");
 const selection = new Selection(board);
 const pace = pacing();
+const hints = guiding(focusStatus);
 
 // ---- what was pushed: wait for the pace, remember where cards lie, swap, let them travel
 
@@ -45,7 +47,7 @@ function drawn() {
   bringIntoView();
   tell();
   scrollStory();
-  showHint();
+  hints.show();
   showTurn();
   showDeadline();
   link();
@@ -88,8 +90,9 @@ let shown = "";
 
 function bringIntoView() {
   const asked = board().dataset.asked;
-  const place = document.querySelector({ bid: ".offer", give: ".offer", take: ".market" }[asked]);
-  if (place && asked !== shown && innerWidth < 700) {
+  const place = document.querySelector(asked === "take" ? ".market" : ".offer");
+  const chosen = ["bid", "give", "take"].includes(asked);
+  if (place && chosen && asked !== shown && innerWidth < 700) {
     const hand = document.querySelector(".own"); // lies over what is below it
     place.style.scrollMarginBottom = `${hand ? hand.offsetHeight + 6 : 0}px`;
     place.scrollIntoView({ block: "nearest" });
@@ -140,58 +143,6 @@ function showDeadline() {
   clock.textContent = `⏳ ${text}`;
 }
 setInterval(showDeadline, 1000);
-
-// ---- the guided first game: each hint once, and once is until its moment has passed
-
-const READ = 4000; // milliseconds that a hint must have stood there
-let standing = null;
-
-const hints = document.getElementById("hints");
-const remembered = (name, fallback) => localStorage.getItem(name) ?? fallback;
-hints.checked = remembered("hints", "on") === "on";
-hints.addEventListener("change", () => {
-  localStorage.setItem("hints", hints.checked ? "on" : "off");
-  if (hints.checked) localStorage.removeItem("hints-seen");
-  showHint();
-});
-
-function seen() {
-  return new Set((localStorage.getItem("hints-seen") || "").split(" "));
-}
-
-function see(key) {
-  localStorage.setItem("hints-seen", [...seen(), key].join(" "));
-  standing = null;
-}
-
-function showHint() {
-  const hint = document.querySelector(".hint");
-  if (standing && standing.key !== hint?.dataset.hint) passed();
-  if (!hint) return;
-  hint.hidden = !hints.checked || seen().has(hint.dataset.hint);
-  if (!hint.hidden) standing ||= { key: hint.dataset.hint, since: performance.now() };
-}
-
-function passed() {
-  if (standing && performance.now() - standing.since >= READ) see(standing.key);
-  standing = null;
-}
-addEventListener("pagehide", passed);
-
-document.addEventListener("click", (event) => {
-  const hint = event.target.closest(".hint");
-  if (!hint) return;
-  if (event.target.closest("[data-hint-seen]")) {
-    see(hint.dataset.hint);
-    hint.hidden = true;
-    focusStatus();
-  } else if (event.target.closest("[data-hint-stop]")) {
-    hints.checked = false;
-    localStorage.setItem("hints", "off");
-    hint.hidden = true;
-    focusStatus();
-  }
-});
 
 function focusStatus() {
   document.getElementById("status")?.focus({ preventScroll: true });
