@@ -24,6 +24,7 @@ terminal: .venv/plays ## play a game in this terminal
 	@$(BIN)/byzanz play
 
 test: .venv/develops ## all tests
+	@$(BIN)/python -m tests.web.browsers
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 check: .venv/develops ## format, lint, types, the import contract, the documentation's promises

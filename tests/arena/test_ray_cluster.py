@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from byzanz.arena import League, PlayersLost, play_deals
+from tests.missing import import_or_skip
 
-ray = pytest.importorskip("ray", reason="Ray is not installed (the extra 'ray' brings it)")
+ray = import_or_skip("ray")
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),

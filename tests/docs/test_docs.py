@@ -14,6 +14,7 @@ import pytest
 
 from byzanz.notation import Fault
 from byzanz.rules import Reason
+from tests.missing import import_or_skip
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "byzanz"
@@ -88,7 +89,7 @@ def test_links_lead_somewhere(name: str) -> None:
 @pytest.mark.parametrize("name", MODULES)
 def test_every_module_and_public_name_says_what_it_is(name: str) -> None:
     if name in NEEDS:
-        pytest.importorskip(NEEDS[name])
+        import_or_skip(NEEDS[name])
     module = importlib.import_module(name)
     assert module.__doc__, name
     for public, item in vars(module).items():

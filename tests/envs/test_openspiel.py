@@ -24,9 +24,10 @@ from byzanz.encoding import NUMBERS, PIECES, IllegalNumber, Moment, action_of, f
 from byzanz.encoding.numbers import CONFIRM, PASS
 from byzanz.notation import parse_view
 from byzanz.rules import COPIES, SETUPS, Bid, Card, Deal, Game, flaws, result
+from tests.missing import import_or_skip
 from tests.playing import other_world
 
-pyspiel = pytest.importorskip("pyspiel")
+pyspiel = import_or_skip("pyspiel")
 
 from byzanz.envs.openspiel import most_decisions  # noqa: E402
 from byzanz.envs.rewards import rewards_of  # noqa: E402

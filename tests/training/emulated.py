@@ -9,11 +9,12 @@ import pytest
 import torch
 
 from byzanz.training.machine import Machine
+from tests.missing import import_or_skip
 
 
 def emulated(monkeypatch: pytest.MonkeyPatch) -> Machine:
     """A machine whose engine is a GPU's, in a CPU's memory."""
-    pytest.importorskip("numba.cuda", reason="numba-cuda is missing: kernels are NOT tested")
+    import_or_skip("numba.cuda")
     from byzanz.training import gpu  # noqa: PLC0415
 
     def launched(kernel: Any, count: int, *arguments: Any) -> None:

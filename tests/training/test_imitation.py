@@ -10,8 +10,9 @@ from byzanz.arena import League, play_deals
 from byzanz.encoding import FEATURES, features, numbers_of, piece_of
 from byzanz.notation import judge
 from byzanz.rules import Game
+from tests.missing import import_or_skip
 
-torch = pytest.importorskip("torch", reason="PyTorch is missing: training is NOT tested")
+torch = import_or_skip("torch")
 
 from byzanz.training.imitation import decisions_of, imitate  # noqa: E402
 from byzanz.training.machine import Machine  # noqa: E402

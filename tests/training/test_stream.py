@@ -20,9 +20,10 @@ from byzanz.training.slot import (
     STRANGERS,
     TRADER,
 )
+from tests.missing import import_or_skip
 from tests.training.tiny import TINY
 
-torch = pytest.importorskip("torch", reason="PyTorch is missing: training is NOT tested")
+torch = import_or_skip("torch")
 
 from byzanz.training.cpu import CpuEngine  # noqa: E402
 from byzanz.training.games import Games  # noqa: E402

@@ -19,10 +19,11 @@ from byzanz.network.forward import policy
 from byzanz.training import Fade
 from byzanz.training.league import one_against
 from byzanz.training.slot import LEARNER, TRADER
+from tests.missing import import_or_skip
 from tests.network.nets import by_chance, in_whole_steps
 from tests.training.tiny import TINY
 
-torch = pytest.importorskip("torch", reason="PyTorch is missing: training is NOT tested")
+torch = import_or_skip("torch")
 
 from byzanz.training.games import Games  # noqa: E402
 from byzanz.training.machine import Machine  # noqa: E402

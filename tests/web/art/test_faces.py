@@ -1,23 +1,21 @@
 """All 25 faces can be told apart at 60 pixels, in colour, in grey, and by colour-blind eyes.
 
-The contact sheet is rendered by Chromium, and what is measured is what a person sees:
+The contact sheet is rendered by a browser, and what is measured is what a person sees:
 differences of the rendered pixels, blurred so far that single tesserae do not count.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 from PIL import Image
+from playwright.sync_api import Browser
 
 from byzanz.rules import FACES, Card, Kind
 from byzanz.web.art import cards, picture
@@ -35,13 +33,6 @@ DIGITS_APART = 0.06
 GOODS_APART = 0.03
 """The least difference of two values of a kind outside the medallions, where the goods are."""
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
-QUIET = [
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--hide-scrollbars", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync",
-]  # fmt: skip
-
 
 @dataclass(frozen=True)
 class Difference:
@@ -54,18 +45,13 @@ class Difference:
     least: float
 
 
-def rendered(draw: Callable[[str], str], folder: Path) -> Pixels:
+def rendered(draw: Callable[[str], str], browser: Browser) -> Pixels:
     """The contact sheet as numbers from 0 to 1."""
-    if CHROMIUM is None:
-        pytest.skip("NO CHROMIUM: the faces were NOT rendered, nothing was shown about them")
-    page, shot = folder / "sheet.html", folder / "sheet.png"
-    page.write_text(sheet(draw), encoding="utf-8")
-    subprocess.run(
-        [CHROMIUM, *QUIET, f"--user-data-dir={folder / 'profile'}", f"--screenshot={shot}",
-         f"--window-size={WIDTH},{HEIGHT}", page.as_uri()],
-        check=True, capture_output=True, timeout=120,
-    )  # fmt: skip
-    with Image.open(shot) as image:
+    page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+    page.set_content(sheet(draw))
+    shot = page.screenshot()
+    page.close()
+    with Image.open(BytesIO(shot)) as image:
         return np.asarray(image.convert("RGB"), dtype=np.float64) / 255
 
 
@@ -104,8 +90,8 @@ def _medallions() -> npt.NDArray[np.bool_]:
 
 
 @pytest.fixture(scope="module")
-def shot(tmp_path_factory: pytest.TempPathFactory) -> Pixels:
-    return rendered(picture, tmp_path_factory.mktemp("sheet"))
+def shot(browser: Browser) -> Pixels:
+    return rendered(picture, browser)
 
 
 def test_all_faces_are_told_apart_at_sixty_pixels_in_every_way_of_seeing(shot: Pixels) -> None:
@@ -121,7 +107,7 @@ def test_the_ways_of_seeing_are_really_applied(shot: Pixels) -> None:
         assert np.abs(a - b).mean() > 0.01
 
 
-def test_planted_faults_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_planted_faults_are_noticed(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     """Equal faces, equal digits and equal goods are each found, though the tesserae differ."""
     good = {card.name: picture(card.name) for card in FACES}
     planted = dict(good)
@@ -134,7 +120,7 @@ def test_planted_faults_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with monkeypatch.context() as patch:
         patch.setitem(cards.GOODS, Kind.WOOD, lambda mosaic, number: wood(mosaic, 2))
         planted["T3"] = cards.face(Card.T3)
-    shot = rendered(lambda name: planted.get(name) or picture(name), tmp_path)
+    shot = rendered(lambda name: planted.get(name) or picture(name), browser)
     close = {(f.faces, f.measure) for f in differences(shot) if f.size < f.least}
     assert close == {
         ((Card.C1, Card.W2), "kinds"),

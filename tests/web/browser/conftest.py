@@ -1,51 +1,15 @@
-"""A real browser, and a real server in a process of its own."""
+"""People with a browser, and a real server in a process of its own."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from .person import Person
 from .process import ServerProcess
-
-CHROMIUM = (
-    os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-)
-
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-REQUIRED = "BYZANZ_BROWSER"
-"""Set where the browser's tests must not be skipped."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser; not for longer than a module, for while it is there an event loop runs."""
-    if CHROMIUM is None:
-        if os.environ.get(REQUIRED):
-            pytest.fail("no Chromium is installed, and the tests in a browser are required here")
-        warnings.warn(
-            pytest.PytestWarning("NOT TESTED IN A BROWSER: no Chromium is installed"), stacklevel=1
-        )
-        pytest.skip("NO CHROMIUM: the tests in a browser did not run")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,91 @@
+"""On a machine without a browser the tests in a browser are skipped, and the run says so."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from . import browsers
+
+ROOT = Path(__file__).parents[2]
+NOWHERE = "http://127.0.0.1:9"
+IN_A_BROWSER = "tests/web/art/test_faces.py"
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> dict[str, str]:
+    """The environment of a machine without a browser, where a download fails."""
+    if any(Path(place).exists() for place in ("/opt/google/chrome", "/opt/microsoft/msedge")):
+        pytest.skip("Chrome or Edge is installed where it cannot be hidden")
+    hidden = {"BYZANZ_BROWSER", "CHROMIUM", "PYTEST_XDIST_WORKER", "PYTEST_ADDOPTS"}
+    kept = {name: value for name, value in os.environ.items() if name not in hidden}
+    # This is the only place where Playwright looks for a browser of its own.
+    nothing = str(tmp_path / "nothing")
+    return {
+        **kept,
+        "PATH": nothing,
+        "PLAYWRIGHT_BROWSERS_PATH": nothing,
+        "PLAYWRIGHT_DOWNLOAD_HOST": NOWHERE,
+    }
+
+
+def run(*arguments: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", *arguments],
+        cwd=ROOT, env=env, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+
+
+def test_without_a_browser_its_tests_are_skipped_and_named(bare: dict[str, str]) -> None:
+    done = run("pytest", "-n", "2", "-p", "no:cacheprovider", IN_A_BROWSER, env=bare)
+    assert done.returncode == 0, done.stdout
+    assert "3 skipped" in done.stdout
+    *_, said, how, file = done.stdout.splitlines()
+    assert said == "Some tests did not run, because something they need is missing:"
+    assert how.startswith("  a browser (3 tests): install Chromium, Chrome or Edge, or run ")
+    assert file == f"    {IN_A_BROWSER}"
+
+
+def test_where_a_browser_is_required_its_absence_is_a_failure(bare: dict[str, str]) -> None:
+    env = {**bare, "BYZANZ_BROWSER": "required"}
+    done = run("pytest", "-n", "0", "-p", "no:cacheprovider", IN_A_BROWSER, env=env)
+    assert done.returncode == 1
+    assert "no browser starts, and BYZANZ_BROWSER is set" in done.stdout
+
+
+def test_a_failed_download_is_told_in_a_sentence(bare: dict[str, str]) -> None:
+    done = run("tests.web.browsers", env=bare)
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [
+        "No browser is installed. Downloading Chromium for the tests ...",
+        "The download of Chromium failed. The tests in a browser will be skipped.",
+    ]
+
+
+def test_a_download_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    forever = [sys.executable, "-c", "import time; time.sleep(600)"]
+    monkeypatch.setattr(browsers, "INSTALL", forever)
+    assert not browsers.download(patience=0.2)
+
+
+def test_a_download_shows_its_progress(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = "print('Downloading'); print('|##  | 40% of 104 MiB')"
+    monkeypatch.setattr(browsers, "INSTALL", [sys.executable, "-c", lines])
+    assert browsers.download()
+    assert capsys.readouterr().out == "|##  | 40% of 104 MiB\n"
+
+
+def test_a_named_browser_that_does_not_start_is_named(bare: dict[str, str]) -> None:
+    done = run("tests.web.browsers", env={**bare, "CHROMIUM": "/nothing/here"})
+    assert done.returncode == 0
+    assert done.stdout == (
+        "The browser /nothing/here (CHROMIUM) does not start."
+        " The tests in a browser will be skipped.\n"
+    )
