@@ -1,11 +1,10 @@
-"""Draws the pictures of the pages: starts the server, plays a little, and takes screenshots.
+"""Draw the pictures of the pages: start the server, play a little, and take screenshots.
 
 python docs/pictures/draw_pages.py
 """
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -15,9 +14,9 @@ from playwright.sync_api import Browser, sync_playwright
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent.parent))
 
-from tests.web.browser.conftest import FLAGS  # noqa: E402
 from tests.web.browser.person import Person  # noqa: E402
 from tests.web.browser.process import ServerProcess  # noqa: E402
+from tests.web.browsers import launch  # noqa: E402
 
 DESKTOP, PHONE = (1280, 800), (390, 844)
 DECISIONS = 14
@@ -31,7 +30,9 @@ def main() -> None:
         ServerProcess(Path(folder)) as server,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = launch(playwright)
+        if browser is None:
+            sys.exit("No browser starts. Install Chromium, Chrome or Edge.")
         for scheme in ("light", "dark"):
             _desktop(browser, server.url, scheme)
             _phone(browser, server.url, scheme)
@@ -39,7 +40,7 @@ def main() -> None:
 
 
 def _desktop(browser: Browser, url: str, scheme: str) -> None:
-    ada = Person(browser, url, size=DESKTOP, color_scheme=scheme, by_keyboard=True)
+    ada = Person(browser, url, size=DESKTOP, pictures=True, color_scheme=scheme, by_keyboard=True)
     ada.page.goto(url)
     _take(ada, f"lobby-{scheme}")
     ada.page.goto(url + "/rules")
@@ -54,7 +55,7 @@ def _desktop(browser: Browser, url: str, scheme: str) -> None:
 
 def _phone(browser: Browser, url: str, scheme: str) -> None:
     given = {"color_scheme": scheme, "is_mobile": True, "has_touch": True, "by_keyboard": True}
-    ada = Person(browser, url, size=PHONE, **given)
+    ada = Person(browser, url, size=PHONE, pictures=True, **given)
     _sits_down_and_plays(ada)
     ada.page.evaluate("scrollTo(0, 0)")
     _take(ada, f"phone-{scheme}")

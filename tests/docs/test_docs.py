@@ -6,6 +6,7 @@ import doctest
 import importlib
 import inspect
 import re
+import runpy
 from enum import Enum
 from pathlib import Path
 from types import ModuleType
@@ -163,6 +164,14 @@ def test_the_readme_starts_with_a_picture_and_the_two_commands() -> None:
     text = page("README.md")
     picture, play, test = text.index("!["), text.index("make play"), text.index("make test")
     assert picture < play < test < text.index("\n## ")
+
+
+@pytest.mark.parametrize("name", ["draw_cards.py", "draw_pages.py"])
+def test_the_scripts_that_draw_the_pictures_can_be_imported(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend("")  # the scripts add to sys.path; this restores it
+    assert "main" in runpy.run_path(str(ROOT / "docs" / "pictures" / name))
 
 
 def test_files_stay_short() -> None:
