@@ -44,6 +44,8 @@ _UNPAINTED = """{
 }"""
 _HELD_BACK = 400
 """Milliseconds that a careful person waits before pressing a button that has just changed."""
+_CLICKABLE = 5_000
+"""Milliseconds in which a button that can be pressed takes a click."""
 _SOON = 1_000
 """Milliseconds after which a press that led to nothing was taken back by another action."""
 
@@ -210,7 +212,7 @@ class Person:
         if asked == "over":
             return False
         self.chooses(asked)
-        self.presses("#do")
+        self.presses("#do", choosing=True)
         return True
 
     def chooses(self, asked: str) -> None:
@@ -234,15 +236,22 @@ class Person:
         for box in self.page.evaluate(_BID, most):
             self.page.check(f"#{box}")
 
-    def presses(self, button: str) -> None:
-        """The button has been pressed, again if it asked, and the table has gone on."""
+    def presses(self, button: str, *, choosing: bool = False) -> None:
+        """Press the button, again if it asks to confirm, until the table has moved on.
+
+        What another player does meanwhile can take back a question or a choice. ``choosing``
+        chooses again if the button needs a choice.
+        """
         version = self.board["version"]
-        for _ in range(6):  # what another does meanwhile takes the question back
+        for _ in range(6):
+            if choosing and self.page.is_disabled(button):
+                self.chooses(self.is_asked())
             if self.by_keyboard:
                 self.page.press(button, "Enter")
             else:
                 self.page.wait_for_timeout(_HELD_BACK)
-                self.page.click(button)
+                with suppress(TimedOut):
+                    self.page.click(button, timeout=_CLICKABLE)
             if not self.asks_again(button) and self.has_sent(version):
                 break
         self.sees_more_than(version)
