@@ -11,11 +11,11 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 # Tests start hundreds of processes, which need not compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play terminal test check bench soak words clean
+.PHONY: help play terminal test check bench soak catalogues clean
 .DEFAULT_GOAL := help
 
 help: ## what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 play: .venv/plays ## play in your browser (sets everything up first)
 	@$(BIN)/byzanz serve --open
@@ -42,16 +42,16 @@ bench: .venv/develops ## speed, beside a peer where one is installed
 soak: .venv/develops ## the long tests: many games, illegal attempts, lockstep, mutations
 	$(BIN)/python -m tests.soak
 	$(BIN)/python -m tests.fast.lockstep --games 5000 --jobs 2
-	$(BIN)/python -m tests.table.races --races 2000
-	$(BIN)/python -m tests.table.races --races 2000 --url postgresql
+	$(BIN)/python -m tests.tables.races --races 2000
+	$(BIN)/python -m tests.tables.races --races 2000 --url postgresql
 	$(BIN)/python -m tests.web.worlds --games 200 --jobs 2
 	$(BIN)/python -m tests.web.malformed --requests 20000
 	$(BIN)/python -m tests.web.killing --kills 200
 	$(BIN)/python -m tests.web.killing --kills 200 --postgresql
 	$(BIN)/python -m tests.mutation
 
-words: .venv/develops ## take up new texts into the catalogues of all languages, and compile them
-	$(BIN)/python -m scripts.words
+catalogues: .venv/develops ## take up new texts into the catalogues of all languages, and compile them
+	$(BIN)/python -m scripts.catalogues
 
 clean: ## remove what was set up and built
 	rm -rf .venv build dist mutants .hypothesis .mypy_cache .pytest_cache .ruff_cache

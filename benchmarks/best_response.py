@@ -24,10 +24,10 @@ from rich.table import Table
 from byzanz.cli.arguments import whole
 from byzanz.encoding.numbers import CONFIRM, PASS
 from byzanz.fast import Batch
-from byzanz.fast import words as w
-from byzanz.fast.compiled import CACHED
-from byzanz.fast.cores import by_rows
-from byzanz.fast.words import Bytes, Words
+from byzanz.fast import layout as w
+from byzanz.fast.jit import CACHED
+from byzanz.fast.layout import Bytes, Words
+from byzanz.fast.parallel import by_rows
 from byzanz.fast.worlds import copy_game
 from byzanz.network import SHIPPED, Network
 from byzanz.network.forward import MOST_NUMBERS, decide, only_number, write_choices

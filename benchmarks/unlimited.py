@@ -10,10 +10,10 @@ import argparse
 import asyncio
 from pathlib import Path
 
-from byzanz.table import House, Limits, Store
+from byzanz.tables import House, Limits, Store
 from byzanz.web.app import create_app
-from byzanz.web.observing import configure_logging
-from byzanz.web.serving import Server, address, listen
+from byzanz.web.monitoring import configure_logging
+from byzanz.web.server import Server, address, listen
 from byzanz.web.settings import UNLIMITED, Settings
 
 SETTINGS = Settings(

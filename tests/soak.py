@@ -17,17 +17,7 @@ from rich.progress import track
 from rich.table import Table
 
 from byzanz.notation import write_state
-from byzanz.rules import (
-    Chance,
-    Game,
-    IllegalAction,
-    Phase,
-    Reason,
-    State,
-    apply,
-    flaws,
-    options,
-)
+from byzanz.rules import Chance, Game, IllegalAction, Phase, Reason, State, apply, flaws, options
 from tests.occurrences import AT_THE_START, RULES, at_action, illegal_or_not
 from tests.playing import wild_game
 

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.terminal_theme import DIMMED_MONOKAI
 
 from byzanz.arena import seeded_match
+from byzanz.messages import Storyteller
 from byzanz.rules import Game, Phase
-from byzanz.telling import Storyteller
 from byzanz.terminal.drawing import drawn_view
 
 FOLDER = Path(__file__).parent

@@ -26,10 +26,10 @@ from byzanz.arena import (
     missing_deals,
     play_deal,
     play_deals,
-    processes,
     read_league,
+    workers,
 )
-from byzanz.arena.processes import begin, stoppable
+from byzanz.arena.workers import begin, stoppable
 from byzanz.bots import UnknownBot
 from byzanz.notation import judge
 from byzanz.rules import Deal
@@ -141,7 +141,7 @@ def test_leagues_side_by_side_leave_each_others_processes_alone() -> None:
 
 
 def test_no_process_hears_of_ctrl_c_even_while_it_begins() -> None:
-    with processes.players(1) as pool:
+    with workers.players(1) as pool:
         asked = pool.submit(stoppable, max, 1, 2)
         (process,) = pool._processes.values()
         for _ in range(20):
@@ -166,7 +166,7 @@ def test_no_process_outlives_the_one_that_began_it(how: signal.Signals) -> None:
 
 def test_not_even_a_process_that_misses_a_signal_outlives_the_one_that_began_it() -> None:
     playing = (
-        "from byzanz.arena.processes import players; from tests.arena.test_league import deaf\n"
+        "from byzanz.arena.workers import players; from tests.arena.test_league import deaf\n"
         "with players(1) as pool:\n"
         "    pool.submit(deaf).result()"
     )

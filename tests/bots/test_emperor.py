@@ -13,14 +13,14 @@ from byzanz.arena import League, play_deals
 from byzanz.arena.standings import Tally
 from byzanz.bots import Bot, Budget
 from byzanz.bots.emperor import EmperorBot
-from byzanz.bots.pondering import best_first, explore, likeliest
 from byzanz.encoding.features import SLOTS
 from byzanz.encoding.moment import Moment
 from byzanz.fast import WORDS, to_record, words_of
-from byzanz.fast.bridge import words_for
-from byzanz.fast.words import CHANCE
+from byzanz.fast.convert import words_for
+from byzanz.fast.layout import CHANCE
 from byzanz.network import Network
 from byzanz.rules import Chance, Deal, Game, Phase, Sell, options, world
+from byzanz.search.network_search import best_first, explore, likeliest
 from tests.network.nets import by_chance, by_profit
 from tests.network.outlook import outlook
 

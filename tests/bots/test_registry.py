@@ -22,7 +22,7 @@ from byzanz.bots import (
 )
 from byzanz.network import Network
 from byzanz.rules import Deal, Game
-from tests.bots.test_lines import install
+from tests.bots.test_external_protocol import install
 from tests.network.nets import by_chance
 
 

@@ -9,12 +9,8 @@ import pytest
 
 from byzanz.bots import Bot, Budget
 from byzanz.bots.strategist import StrategistBot
-from byzanz.bots.thinking import halving
-from byzanz.bots.thinking.answers import action_for
-from byzanz.bots.thinking.character import habits, values
-from byzanz.bots.thinking.search import MOST_CANDIDATES, explore, write_candidates
 from byzanz.bots.trader import TraderBot
-from byzanz.fast.bridge import words_for
+from byzanz.fast.convert import words_for
 from byzanz.rules import (
     Action,
     Bid,
@@ -29,6 +25,10 @@ from byzanz.rules import (
     view,
     worth,
 )
+from byzanz.search import halving
+from byzanz.search.answers import action_for
+from byzanz.search.playouts import MOST_CANDIDATES, explore, write_candidates
+from byzanz.search.trader_parameters import habits, values
 from tests.bots.tables import one_against_many
 from tests.bots.test_famous_positions import FAMOUS
 from tests.playing import other_world, wild_game

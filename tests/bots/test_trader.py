@@ -6,17 +6,12 @@ import pytest
 from byzanz.bots import Bot
 from byzanz.bots.novice import NoviceBot
 from byzanz.bots.random_bot import RandomBot
-from byzanz.bots.thinking.answers import action_for
-from byzanz.bots.thinking.character import habits, values
-from byzanz.bots.thinking.selling import best_sale
-from byzanz.bots.thinking.trading import WAIT, answer, play
-from byzanz.bots.thinking.valuing import POINTS, hand_value
 from byzanz.bots.trader import TraderBot
 from byzanz.encoding import numbers_of
 from byzanz.encoding.moment import Moment
 from byzanz.fast import WORDS, deal, to_record, words_of, write_shares
-from byzanz.fast.bridge import packed
-from byzanz.fast.words import OVER, PHASE, TURN
+from byzanz.fast.convert import packed
+from byzanz.fast.layout import OVER, PHASE, TURN
 from byzanz.notation import parse_action
 from byzanz.rules import (
     ALL_CARDS,
@@ -33,6 +28,11 @@ from byzanz.rules import (
     world,
 )
 from byzanz.rules.cards import without
+from byzanz.search.answers import action_for
+from byzanz.search.hand_value import POINTS, hand_value
+from byzanz.search.sales import best_sale
+from byzanz.search.trader_parameters import habits, values
+from byzanz.search.trader_policy import WAIT, answer, play
 from tests.bots.tables import one_against_many
 from tests.playing import other_world, wild_game
 from tests.rules.positions import cards

@@ -25,7 +25,7 @@ from byzanz.envs.gymnasium import (
     ByzanzEnv,
     ByzanzVectorEnv,
 )
-from byzanz.envs.observing import observation_space
+from byzanz.envs.observations import observation_space
 from byzanz.envs.rewards import MOST_PROFIT, PROFIT_SCALE, REWARDS, rewards_of
 from byzanz.fast import to_moment, to_record, words_of
 from byzanz.fast.policies import POLICIES

@@ -31,7 +31,7 @@ from byzanz.fast import (
     write_profits,
     write_shares,
 )
-from byzanz.fast.words import CHANCE, DECK
+from byzanz.fast.layout import CHANCE, DECK
 from byzanz.rules import SETUPS, Chance, Deal, apply, options, result, view
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from babel.messages import Catalog
-from scripts.words import as_text, catalogue, compiled, extracted, path, strings, updated
+from scripts.catalogues import as_text, catalogue, compiled, extracted, path, strings, updated
 
 from byzanz.locale import LANGUAGES
 
@@ -36,12 +36,12 @@ def texts() -> Catalog:
 def test_the_catalogue_holds_the_texts_of_the_source_and_no_others(
     code: str, texts: Catalog
 ) -> None:
-    assert as_text(updated(code, texts)) == path(code, "po").read_bytes(), "run 'make words'"
+    assert as_text(updated(code, texts)) == path(code, "po").read_bytes(), "run 'make catalogues'"
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_the_compiled_catalogue_is_the_text_compiled(code: str, texts: Catalog) -> None:
-    assert compiled(updated(code, texts)) == path(code, "mo").read_bytes(), "run 'make words'"
+    assert compiled(updated(code, texts)) == path(code, "mo").read_bytes(), "run 'make catalogues'"
 
 
 @pytest.mark.parametrize("code", TRANSLATED)

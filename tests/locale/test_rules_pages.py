@@ -6,12 +6,12 @@ import re
 
 import pytest
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from scripts.words import SOURCE
+from scripts.catalogues import SOURCE
 
 from byzanz.locale import LANGUAGES, translations
+from byzanz.messages import card_name
 from byzanz.notation import parse_card
 from byzanz.rules import COPIES, HAND_LIMIT, SETUPS, Card
-from byzanz.telling import card_name
 from tests.docs.test_docs import RULES
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from byzanz.fast import deal_unseen, step, write_features, write_shares
-from byzanz.fast import words as w
-from byzanz.fast.words import Words
+from byzanz.fast import layout as w
+from byzanz.fast.layout import Words
 from byzanz.network import Network
 from byzanz.network.forward import chances, number_for, only_number, write_choices
 

@@ -11,7 +11,7 @@ import pytest
 from byzanz.encoding import PIECES, Moment, action_of, features, numbers_of, piece_of
 from byzanz.encoding.numbers import CONFIRM, NUMBERS, SELL
 from byzanz.fast import to_record, words_of
-from byzanz.fast.bridge import words_for
+from byzanz.fast.convert import words_for
 from byzanz.network import Network, Weights
 from byzanz.network.forward import policy
 from byzanz.network.layout import (

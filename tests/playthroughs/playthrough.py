@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from byzanz.arena import seeded_match
+from byzanz.messages import Storyteller
 from byzanz.notation import write_action, write_cards, write_state, write_view
 from byzanz.rules import Event, Game, Played, TurnedUp, options
-from byzanz.telling import Storyteller
 
 FOLDER = Path(__file__).parent
 

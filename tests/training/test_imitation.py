@@ -14,9 +14,9 @@ from tests.missing import import_or_skip
 
 torch = import_or_skip("torch")
 
+from byzanz.training.device import Machine  # noqa: E402
 from byzanz.training.imitation import decisions_of, imitate  # noqa: E402
-from byzanz.training.machine import Machine  # noqa: E402
-from byzanz.training.net import Net  # noqa: E402
+from byzanz.training.model import Net  # noqa: E402
 
 
 @pytest.fixture

@@ -12,24 +12,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from byzanz.cli.door import main
+from byzanz.cli.main import main
 from byzanz.network import Network, Weights
 from byzanz.network.forward import chances as say
 from byzanz.network.forward import policy
 from byzanz.training import Fade
-from byzanz.training.league import one_against
-from byzanz.training.slot import LEARNER, TRADER
+from byzanz.training.env import LEARNER, TRADER
+from byzanz.training.opponents import one_against
 from tests.missing import import_or_skip
 from tests.network.nets import by_chance, in_whole_steps
 from tests.training.tiny import TINY
 
 torch = import_or_skip("torch")
 
-from byzanz.training.games import Games  # noqa: E402
-from byzanz.training.machine import Machine  # noqa: E402
-from byzanz.training.net import Net, picked  # noqa: E402
-from byzanz.training.sight import KIND, parts  # noqa: E402
-from byzanz.training.stream import choose  # noqa: E402
+from byzanz.training.device import Machine  # noqa: E402
+from byzanz.training.env_batch import Games  # noqa: E402
+from byzanz.training.model import Net, picked  # noqa: E402
+from byzanz.training.observation import KIND, parts  # noqa: E402
+from byzanz.training.rollout import choose  # noqa: E402
 from byzanz.training.training import Length, Training  # noqa: E402
 
 SMALLER = replace(TINY, games=24, shape=(1, 8, 8, 4, 16), minibatch=256)

@@ -31,11 +31,12 @@ from websockets.exceptions import WebSocketException
 from byzanz.bots import make_bot
 from byzanz.notation import judge, read_view, write_action
 from byzanz.rules import Action, Sell
-from byzanz.table import Stage, schema
-from byzanz.table.store import make_engine, snapshot
-from tests.table.databases import Postgres
+from byzanz.tables import Stage
+from byzanz.tables.storage import schema
+from byzanz.tables.storage.store import make_engine, snapshot
+from tests.tables.databases import Postgres
+from tests.web.browser.process import ServerProcess
 
-from .browser.process import ServerProcess
 from .wire import Reply, Wire
 
 PATIENCE = 60.0

@@ -15,9 +15,9 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from byzanz.table import House, Limits, Store
+from byzanz.tables import House, Limits, Store
 from byzanz.web.app import create_app
-from byzanz.web.serving import Server, address, listen
+from byzanz.web.server import Server, address, listen
 from byzanz.web.settings import UNLIMITED, Settings
 
 UNHURRIED = Settings(guest_rate=UNLIMITED, address_rate=UNLIMITED, newcomer_rate=UNLIMITED)

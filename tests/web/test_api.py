@@ -11,7 +11,7 @@ import pytest
 
 from byzanz.notation import judge, read_view
 from byzanz.rules import Phase
-from byzanz.table import Limits
+from byzanz.tables import Limits
 from byzanz.web.api import OPERATIONS, schema
 from byzanz.web.app import create_app
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from byzanz.table import TableReason
+from byzanz.tables import TableReason
 from byzanz.web.api import OPERATIONS
 from byzanz.web.errors import WebReason
 from byzanz.web.settings import Settings

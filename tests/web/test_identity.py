@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from byzanz.locale import translations
-from byzanz.telling.table_reasons import explain_table
+from byzanz.messages.table_refusals import explain_table
 from byzanz.web.identity import COOKIE, Seals
 
 from .server import UNHURRIED, Served, served

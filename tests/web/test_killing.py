@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.table.databases import Postgres
+from tests.tables.databases import Postgres
 
 from .killing import Outcome, run
 

@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.sync.client import ClientConnection
 
-from byzanz.table import Host, House, NewTable, Open, Store
+from byzanz.tables import Host, House, NewTable, Open, Store
 from byzanz.web.api import schema
 from byzanz.web.app import create_app
 from byzanz.web.push import SLOW, Frames

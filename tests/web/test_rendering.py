@@ -10,14 +10,14 @@ import pytest
 from byzanz.arena import seeded_match
 from byzanz.locale import LANGUAGES
 from byzanz.rules import Deal, Game
-from byzanz.table import BotSeat, Guest, Host, NewTable, Sight
-from byzanz.table.life import Founding, after, founded
-from byzanz.table.sight import sight
-from byzanz.web.asking import Asked, ask
+from byzanz.tables import BotSeat, Guest, Host, NewTable, Sight
+from byzanz.tables.model.commands import Founding, after, founded
+from byzanz.tables.model.view import sight
 from byzanz.web.board import board, seat_names
-from byzanz.web.guide import hint
+from byzanz.web.game_log import RECENT_ROUNDS, _story, lines
+from byzanz.web.questions import Asked, ask
 from byzanz.web.rendering import Rendering
-from byzanz.web.storylines import RECENT_ROUNDS, _story, lines
+from byzanz.web.tips import hint
 
 
 @pytest.fixture(scope="module")

@@ -19,8 +19,8 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from byzanz.cli import main
-from byzanz.table import House, Store
-from byzanz.web.serving import FIRST_PORT, address, listen
+from byzanz.tables import House, Store
+from byzanz.web.server import FIRST_PORT, address, listen
 
 from .server import PATIENCE, Served, served
 

@@ -6,13 +6,13 @@ rules, notation and bots, and prints nothing. What computes with NumPy is import
 :mod:`byzanz.arena.ray_cluster` needs Ray.
 """
 
-from .cross import Cross, read_cross
+from .cross_play import Cross, read_cross
 from .league import League, Outcome, PlayedDeal, missing_deals, play_deal
 from .ledger import BadLedger, Ledger, read_league
 from .match import offer_sales, play_match, seeded_match
 from .pool import play_deals, play_leagues
-from .processes import PlayersLost
 from .simulation import FAST_POLICIES, Simulated, Simulation, game_seed, simulate
+from .workers import PlayersLost
 
 __all__ = [
     "FAST_POLICIES",

@@ -8,8 +8,8 @@ import numpy as np
 
 from byzanz.encoding import action_of
 from byzanz.fast import WORDS, deal, write_profits, write_shares
+from byzanz.fast.layout import Words
 from byzanz.fast.playout import MOST_STEPS, play_out
-from byzanz.fast.words import Words
 from byzanz.rules import Bid, Card, Played, Result
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from .cross import Cross
+from .cross_play import Cross
 from .league import League, PlayedDeal
 from .standings import Estimate, Tally
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from itertools import islice
 
 from .league import League, PlayedDeal, play_deal
-from .processes import players, stoppable
+from .workers import players, stoppable
 
 
 def play_deals(

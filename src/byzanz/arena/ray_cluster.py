@@ -15,7 +15,7 @@ import ray
 from ray.exceptions import RayError
 
 from .league import League, PlayedDeal, play_deal
-from .processes import PlayersLost
+from .workers import PlayersLost
 
 LOCAL = "local"
 """The address that stands for a cluster of this machine alone, begun and ended with the league."""

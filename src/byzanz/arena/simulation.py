@@ -13,7 +13,7 @@ from byzanz.notation import write_plays, write_record
 from byzanz.rules import Deal, Result, branch
 
 from .match import seeded_match
-from .processes import players, stoppable
+from .workers import players, stoppable
 
 FAST_POLICIES = ("random", "sensible")
 """What the compiled engine can play by itself."""

@@ -5,11 +5,12 @@ game. Whatever a bot does, its guard answers. This room imports rules and notati
 compiled only inside the bots that search.
 """
 
+from byzanz.bots.external.guard import BotFailed, GuardedBot, Lapse
+from byzanz.bots.external.protocol import LineBot
+from byzanz.search.budget import HALF_A_SECOND, Budget
+
 from .bot import Bot
-from .budget import HALF_A_SECOND, Budget
 from .fallback import safe_action
-from .guard import BotFailed, GuardedBot, Lapse
-from .lines import LineBot
 from .registry import BOTS, check_bot, check_bots, installed_bots, load_bot, make_bot
 from .spec import MalformedSpec, Spec, UnknownBot, split_bots
 

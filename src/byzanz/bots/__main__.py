@@ -9,13 +9,13 @@ import os
 import sys
 from typing import Any
 
+from byzanz.bots.external.protocol import write_line
 from byzanz.notation import Malformed, read_view, write_action
 from byzanz.notation.record import parse_line
 from byzanz.rules import Chance
+from byzanz.search.budget import Budget
 
 from .bot import Bot
-from .budget import Budget
-from .lines import write_line
 from .registry import load_bot
 from .spec import UnknownBot
 

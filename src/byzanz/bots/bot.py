@@ -5,8 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from byzanz.rules import Action, Chance, Sell, View
-
-from .budget import HALF_A_SECOND, Budget
+from byzanz.search.budget import HALF_A_SECOND, Budget
 
 
 class Bot(ABC):

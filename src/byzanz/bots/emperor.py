@@ -7,11 +7,11 @@ from pathlib import Path
 
 from byzanz.network import SHIPPED, Network
 from byzanz.rules import Action, Chance, Deal, Phase, View, begin, view
+from byzanz.search.budget import Budget
+from byzanz.search.network_search import best_action
 
 from .bot import Bot
-from .budget import Budget
 from .final_sale import final_sale
-from .pondering import best_action
 
 
 class EmperorBot(Bot):

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
+from byzanz.bots.external.guard import GuardedBot
+from byzanz.bots.external.protocol import LineBot
 from byzanz.rules import Chance
 
 from .bot import Bot
-from .guard import GuardedBot
-from .lines import LineBot
 from .spec import Spec, UnknownBot
 
 GROUP = "byzanz.bots"

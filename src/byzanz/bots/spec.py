@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .budget import BUDGET_TEXT, Budget
+from byzanz.search.budget import BUDGET_TEXT, Budget
 
 COMMAND = "cmd:"
 NETWORK = "net:"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from byzanz.fast.bridge import words_for
+from byzanz.fast.convert import words_for
 from byzanz.rules import Action, Chance, Deal, Phase, View, begin, view
+from byzanz.search.answers import action_for
+from byzanz.search.budget import Budget
+from byzanz.search.halving import best_answer
 
 from .bot import Bot
-from .budget import Budget
 from .final_sale import final_sale
-from .thinking.answers import action_for
-from .thinking.halving import best_answer
 
 
 class StrategistBot(Bot):

@@ -1,9 +1,9 @@
 """The door: ``byzanz`` and its commands, a file each. Nothing imports it.
 
 A command is a module with ``add(commands)``, which describes its arguments and names the function
-that runs it, and a line in :data:`byzanz.cli.door.COMMANDS`. This room may import every other.
+that runs it, and a line in :data:`byzanz.cli.main.COMMANDS`. This room may import every other.
 """
 
-from .door import main
+from .main import main
 
 __all__ = ["main"]

@@ -12,7 +12,7 @@ from byzanz.bots import BOTS, UnknownBot, check_bots, split_bots
 from byzanz.locale import LANGUAGES, system_language
 from byzanz.rules import SEEDS, SETUPS
 
-from .status import UNUSABLE, Unusable
+from .exit_codes import UNUSABLE, Unusable
 
 
 class Parser(argparse.ArgumentParser):

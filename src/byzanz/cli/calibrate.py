@@ -15,12 +15,12 @@ from byzanz.rules import SEEDS
 from byzanz.training.chart import reliability_chart
 
 from .arguments import command, whole
-from .screen import Screen
-from .status import GOOD, Unusable
+from .console import Screen
+from .exit_codes import GOOD, Unusable
 
 if TYPE_CHECKING:
     from byzanz.network import Weights
-    from byzanz.network.reliability import Bin, Sayings
+    from byzanz.training.calibration import Bin, Sayings
 
     from .arguments import Commands
 
@@ -67,7 +67,7 @@ def add(commands: Commands) -> None:
 def _run(options: argparse.Namespace) -> int:
     # Imported here: only this asks for the compiler.
     from byzanz.network import SHIPPED, Weights  # noqa: PLC0415
-    from byzanz.network.reliability import corrected  # noqa: PLC0415
+    from byzanz.training.calibration import corrected  # noqa: PLC0415
 
     if options.fit and options.out is None:
         raise Unusable("say where the fitted weights go: --out FOLDER")
@@ -133,7 +133,7 @@ def _show(console: Screen, bins: Mapping[int, Sequence[Bin]]) -> None:
 def _heard(weights: Weights, games: int, seed: int, why: str) -> Iterator[Sayings]:
     """What the network says, by number of players; on a terminal standard error shows how far."""
     from byzanz.network import Network  # noqa: PLC0415
-    from byzanz.network.reliability import gathered, hear, parts_of  # noqa: PLC0415
+    from byzanz.training.calibration import gathered, hear, parts_of  # noqa: PLC0415
 
     console = Screen(stderr=True)
     for players in (3, 4, 5, 6):

@@ -9,12 +9,12 @@ from gettext import NullTranslations
 from typing import TYPE_CHECKING
 
 from byzanz.locale import ENGLISH
+from byzanz.messages import explain
 from byzanz.notation import Verdict, judge
-from byzanz.telling import explain
 
 from .arguments import command
+from .exit_codes import FLAWED, GOOD, UNUSABLE, Unusable
 from .files import reading
-from .status import FLAWED, GOOD, UNUSABLE, Unusable
 
 if TYPE_CHECKING:
     from .arguments import Commands

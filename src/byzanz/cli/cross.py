@@ -28,9 +28,9 @@ from .arguments import (
     command,
     whole,
 )
+from .console import Screen
+from .exit_codes import GOOD, INTERRUPTED, Unusable
 from .files import check_writable, writing
-from .screen import Screen
-from .status import GOOD, INTERRUPTED, Unusable
 
 if TYPE_CHECKING:
     from byzanz.arena.matrix import CrossTally

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .arguments import command
-from .database import add_database, database_url, known_database, usable_database
-from .status import GOOD, Unusable
+from .database_options import add_database, database_url, known_database, usable_database
+from .exit_codes import GOOD, Unusable
 
 if TYPE_CHECKING:
     from .arguments import Commands
@@ -45,8 +45,8 @@ def add(commands: Commands) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     # The other commands need not wait until all this is loaded.
-    from byzanz.table import backup, forget, restore  # noqa: PLC0415
-    from byzanz.table.backup import NotBackedUp, NotForgotten, NotRestored  # noqa: PLC0415
+    from byzanz.tables import backup, forget, restore  # noqa: PLC0415
+    from byzanz.tables.storage.backup import NotBackedUp, NotForgotten, NotRestored  # noqa: PLC0415
 
     url = database_url(options)
     try:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from io import BufferedReader, TextIOWrapper
 from pathlib import Path
 
-from .status import Unusable
+from .exit_codes import Unusable
 
 
 @contextmanager

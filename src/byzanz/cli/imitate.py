@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from byzanz.rules import SEEDS
 
 from .arguments import command, whole
+from .console import Screen
+from .exit_codes import GOOD, Unusable
 from .files import check_writable
-from .screen import Screen
-from .status import GOOD, Unusable
 from .train import pytorch_needed
 
 if TYPE_CHECKING:
@@ -64,9 +64,9 @@ def add(commands: Commands) -> None:
 @pytorch_needed
 def _run(options: argparse.Namespace) -> int:
     from byzanz.network import SHIPPED, Weights  # noqa: PLC0415
+    from byzanz.training.device import Machine  # noqa: PLC0415
     from byzanz.training.imitation import decisions_of, imitate  # noqa: PLC0415
-    from byzanz.training.machine import Machine  # noqa: PLC0415
-    from byzanz.training.net import Net  # noqa: PLC0415
+    from byzanz.training.model import Net  # noqa: PLC0415
 
     if options.out.suffix != ".npz":
         raise Unusable(f"weights are kept in a file like imitator.npz, not '{options.out}'")

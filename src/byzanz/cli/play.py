@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 from byzanz.bots import Bot, make_bot
 from byzanz.locale import translations
+from byzanz.messages import BOT_PERSONS, printable
 from byzanz.notation import write_record
 from byzanz.rules import SEEDS, Deal, Game, branch
-from byzanz.telling import BOT_PERSONS, printable
 from byzanz.terminal import Seating, play_at_terminal
 
 from .arguments import BOTS_HELP, a_file, add_language, add_log, add_players, bots, command, whole
+from .console import Screen
+from .exit_codes import GOOD, Unusable
 from .files import writing
-from .screen import Screen
-from .status import GOOD, Unusable
 
 if TYPE_CHECKING:
     from .arguments import Commands

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from byzanz.bots import make_bot
 
 from .arguments import command, whole
-from .database import add_database, open_store, usable_database
-from .status import GOOD, Unusable
+from .database_options import add_database, open_store, usable_database
+from .exit_codes import GOOD, Unusable
 
 if TYPE_CHECKING:
     from .arguments import Commands
@@ -70,10 +70,10 @@ def add(commands: Commands) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     # The other commands need not wait until all this is loaded.
-    from byzanz.table import House  # noqa: PLC0415
+    from byzanz.tables import House  # noqa: PLC0415
     from byzanz.web.app import create_app  # noqa: PLC0415
-    from byzanz.web.observing import configure_logging  # noqa: PLC0415
-    from byzanz.web.serving import Server, address, listen  # noqa: PLC0415
+    from byzanz.web.monitoring import configure_logging  # noqa: PLC0415
+    from byzanz.web.server import Server, address, listen  # noqa: PLC0415
     from byzanz.web.settings import Settings  # noqa: PLC0415
 
     configure_logging(options.log_level or ("warning" if options.open else "info"))

@@ -8,15 +8,15 @@ from gettext import NullTranslations
 from typing import TYPE_CHECKING
 
 from byzanz.locale import translations
+from byzanz.messages import explain, story
 from byzanz.notation import Malformed, Verdict, is_position, judge, parse_state, parse_view
-from byzanz.telling import explain, story
 from byzanz.terminal import draw_position
 
 from .arguments import add_language, command, whole
 from .check import described
+from .console import Screen
+from .exit_codes import FLAWED, GOOD, Unusable
 from .files import reading
-from .screen import Screen
-from .status import FLAWED, GOOD, Unusable
 
 if TYPE_CHECKING:
     from .arguments import Commands

@@ -21,9 +21,9 @@ from .arguments import (
     command,
     whole,
 )
+from .console import Screen
+from .exit_codes import GOOD, Unusable
 from .files import writing
-from .screen import Screen
-from .status import GOOD, Unusable
 
 if TYPE_CHECKING:
     from .arguments import Commands

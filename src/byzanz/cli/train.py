@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from byzanz.training.command import add_arguments, run
 
 from .arguments import command
-from .status import Unusable
+from .exit_codes import Unusable
 
 if TYPE_CHECKING:
     from .arguments import Commands

@@ -50,13 +50,13 @@ from byzanz.arena import offer_sales
 from byzanz.bots import Bot, check_bot, make_bot
 from byzanz.encoding import FEATURES, NUMBERS, IllegalNumber, Moment, action_of, features
 from byzanz.fast import Batch, choose, sensible, step, write_features, write_mask
-from byzanz.fast.cores import by_rows
+from byzanz.fast.layout import OVER, PHASE, TURN
+from byzanz.fast.parallel import by_rows
 from byzanz.fast.policies import POLICIES
-from byzanz.fast.words import OVER, PHASE, TURN
 from byzanz.notation import write_cards, write_view
 from byzanz.rules import SEEDS, SETUPS, Bid, Cards, Deal, Game, branch
 
-from .observing import observation_space
+from .observations import observation_space
 from .rewards import check_reward, rewards_of, rewards_of_all
 
 Observation = dict[str, Any]

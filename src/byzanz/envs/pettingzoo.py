@@ -57,7 +57,7 @@ from byzanz.encoding import NUMBERS, Moment, features
 from byzanz.notation import write_cards, write_view
 from byzanz.rules import SEEDS, SETUPS, Deal, result, view
 
-from .observing import observation_space
+from .observations import observation_space
 from .rewards import check_reward, rewards_of
 
 Observation = dict[str, npt.NDArray[Any]]

@@ -8,13 +8,13 @@ chance is kept in the record. Nothing here is trusted alone: tests play it in lo
 
 from ._cache import forget_stale_code
 from .batch import Batch
-from .bridge import Records, to_moment, to_record, view_to_record, words_of
+from .convert import Records, to_moment, to_record, view_to_record, words_of
+from .layout import RECORD, WORDS
 from .legal import choose, write_mask
 from .observe import write_features
 from .play import deal, sell, step
 from .results import write_profits, write_shares
 from .sensible import sensible
-from .words import RECORD, WORDS
 from .worlds import deal_unseen
 
 __all__ = [

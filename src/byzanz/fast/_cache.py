@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from pathlib import Path
 
 _HERE = Path(__file__).parent
-_ROOMS = _HERE.parent
+_PACKAGES = _HERE.parent
 
 
 def forget_stale_code() -> None:
-    """No compiled code of any room is left in the cache that is older than a source it may hold."""
-    engine = [*_HERE.glob("*.py"), *(_ROOMS / "encoding").glob("*.py")]
-    above = [*(_ROOMS / "network").glob("*.py"), *(_ROOMS / "bots" / "thinking").glob("*.py")]
-    for cache in _ROOMS.rglob("__pycache__"):
+    """Delete cached compiled code that is older than any source file it was compiled from."""
+    engine = [*_HERE.glob("*.py"), *(_PACKAGES / "encoding").glob("*.py")]
+    above = [*(_PACKAGES / "network").glob("*.py"), *(_PACKAGES / "search").glob("*.py")]
+    for cache in _PACKAGES.rglob("__pycache__"):
         indexes = list(cache.glob("*.nbi"))
         if indexes:
             held = above if cache.parent != _HERE else []

@@ -16,16 +16,9 @@ from byzanz.encoding.features import FEATURES
 from byzanz.encoding.numbers import CONFIRM, NUMBERS
 from byzanz.rules.deal import setup_for
 
-from . import words as w
-from .bridge import Records, words_of
-from .cores import by_rows
-from .legal import choose, write_mask
-from .observe import write_features
-from .play import deal, step
-from .policies import POLICIES
-from .results import write_profits, write_shares
-from .sensible import sensible
-from .words import (
+from . import layout as w
+from .convert import Records, words_of
+from .layout import (
     OVER,
     PHASE,
     RECORD,
@@ -35,6 +28,13 @@ from .words import (
     Floats,
     Words,
 )
+from .legal import choose, write_mask
+from .observe import write_features
+from .parallel import by_rows
+from .play import deal, step
+from .policies import POLICIES
+from .results import write_profits, write_shares
+from .sensible import sensible
 
 # The fewest for a core: in the time that it takes to wake one up, a game or two are played whole.
 _GAMES, _MOMENTS = 4, 256

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .compiled import inlined
-from .words import (
+from .jit import inlined
+from .layout import (
     CHANCE,
     Words,
 )

@@ -12,14 +12,14 @@ import numpy as np
 from byzanz.encoding.features import FEATURES
 from byzanz.encoding.numbers import NUMBERS
 
-from .compiled import part, private
-from .cores import by_rows
+from .jit import part, private
+from .layout import OVER, PHASE, TURN, WORDS, Bytes, Words
 from .legal import choose, write_mask
 from .observe import write_features
+from .parallel import by_rows
 from .play import deal, step
 from .policies import POLICIES, RANDOM
 from .sensible import sensible
-from .words import OVER, PHASE, TURN, WORDS, Bytes, Words
 
 _PRIME = 0x100000001B3
 

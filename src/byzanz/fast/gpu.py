@@ -29,12 +29,12 @@ from byzanz.rules.deal import setup_for
 
 from .batch import Batch, step_all
 from .digest import digest_of_game, shortened
+from .layout import OVER, PHASE, TURN, WORDS, Bytes, Words
 from .legal import choose, write_mask
 from .observe import write_features
 from .play import deal, step
 from .policies import POLICIES, RANDOM
 from .sensible import sensible
-from .words import OVER, PHASE, TURN, WORDS, Bytes, Words
 
 GAMES_EACH = 1250
 """Games of each policy and number of players whose digests are kept: 10,000 in all."""

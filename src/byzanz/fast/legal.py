@@ -18,12 +18,11 @@ from byzanz.encoding.numbers import (
     TAKE,
 )
 
-from . import words as w
+from . import layout as w
 from .bits import highest, lowest, ones
 from .chance import draw
-from .compiled import entry, inlined, part, private
-from .play import _VALUES
-from .words import (
+from .jit import entry, inlined, part, private
+from .layout import (
     HAND,
     HAND_M,
     LANES,
@@ -39,6 +38,7 @@ from .words import (
     faces_in,
     worth_of,
 )
+from .play import _VALUES
 
 
 @part

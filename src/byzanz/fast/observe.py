@@ -6,10 +6,9 @@ import numpy as np
 
 from byzanz.encoding.features import FEATURES, PIECES
 
-from . import words as w
-from .compiled import entry, inlined, part, private
-from .play import offer_cards, removed_cards
-from .words import (
+from . import layout as w
+from .jit import entry, inlined, part, private
+from .layout import (
     BID,
     HAND,
     HAND_M,
@@ -21,6 +20,7 @@ from .words import (
     Bytes,
     Words,
 )
+from .play import offer_cards, removed_cards
 
 FACES = 25
 

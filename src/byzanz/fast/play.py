@@ -21,11 +21,11 @@ from byzanz.encoding.numbers import (
     TAKE,
 )
 
-from . import words as w
+from . import layout as w
 from .bits import lowest
 from .chance import draw
-from .compiled import entry, inlined, private
-from .words import (
+from .jit import entry, inlined, private
+from .layout import (
     BID,
     GONE_M,
     HAND,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .compiled import entry
+from .jit import entry
+from .layout import OVER, PHASE, TURN, Words
 from .legal import choose
 from .play import step
 from .sensible import sensible
-from .words import OVER, PHASE, TURN, Words
 
 MOST_STEPS = 2048
 """No game takes more numbers; the longest possible takes fewer than 1,400."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from . import words as w
-from .compiled import entry, private
-from .observe import profit_of
-from .words import (
+from . import layout as w
+from .jit import entry, private
+from .layout import (
     HAND,
     KEPT,
     KEPT_M,
@@ -14,6 +13,7 @@ from .words import (
     Words,
     size_of,
 )
+from .observe import profit_of
 
 
 @entry

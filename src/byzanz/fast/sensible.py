@@ -21,13 +21,11 @@ from byzanz.encoding.numbers import (
     TAKE,
 )
 
-from . import words as w
+from . import layout as w
 from .bits import lowest
 from .chance import draw
-from .compiled import entry, part, private
-from .legal import goods_with_sets, kinds_in_market
-from .play import _VALUES
-from .words import (
+from .jit import entry, part, private
+from .layout import (
     BID,
     HAND,
     HAND_M,
@@ -42,6 +40,8 @@ from .words import (
     faces_in,
     shift_of,
 )
+from .legal import goods_with_sets, kinds_in_market
+from .play import _VALUES
 
 POINTS = 8
 """Points of hand value for one of profit."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from . import words as w
+from . import layout as w
 from .chance import draw
-from .compiled import entry, part, private
-from .play import removed_cards
-from .words import (
+from .jit import entry, part, private
+from .layout import (
     HAND,
     HAND_M,
     HIDDEN,
@@ -18,6 +17,7 @@ from .words import (
     shift_of,
     size_of,
 )
+from .play import removed_cards
 
 
 @private

@@ -11,8 +11,8 @@ from byzanz.encoding.features import SLOTS
 from byzanz.encoding.numbers import CONFIRM, DONE, NUMBERS, SELL
 from byzanz.fast import step, write_features, write_mask
 from byzanz.fast.chance import draw
-from byzanz.fast.compiled import CACHED, part, unlocked
-from byzanz.fast.words import FINAL, LIMIT, PHASE, TURN, Bytes, Words
+from byzanz.fast.jit import CACHED, part, unlocked
+from byzanz.fast.layout import FINAL, LIMIT, PHASE, TURN, Bytes, Words
 
 from .layers import PLAYERS, TABLE, Floats, Net, Room, count_of, fill, score
 from .layout import GOODS_NUMBERS, TABLE_NUMBERS

@@ -15,8 +15,8 @@ from numba import njit
 
 from byzanz.encoding.features import FEATURES, SLOTS
 from byzanz.encoding.numbers import NUMBERS
-from byzanz.fast.compiled import part
-from byzanz.fast.words import Bytes, Words
+from byzanz.fast.jit import part
+from byzanz.fast.layout import Bytes, Words
 
 from .layout import GOODS_BYTES, HOLDINGS_BYTES, PLAYERS_BYTES, TABLE_BYTES
 from .weights import GIVEN, VIEWS

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from byzanz.encoding import action_of
 from byzanz.encoding.numbers import ADD, CONFIRM
 from byzanz.fast import write_features
-from byzanz.fast.bridge import words_for
-from byzanz.fast.words import TURN, Words
+from byzanz.fast.convert import words_for
+from byzanz.fast.layout import TURN, Words
 from byzanz.rules import Action, Bid, Card, View
 
 from .forward import MOST_NUMBERS, chances, decide, policy, write_choices

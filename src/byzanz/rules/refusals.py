@@ -1,6 +1,6 @@
 """Refusals: an enumerated list, each with the number of the rule it keeps.
 
-A refusal carries no sentence; :mod:`byzanz.telling` makes one from its parameters.
+A refusal carries no sentence; :mod:`byzanz.messages` makes one from its parameters.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ English if none; what is typed is notation in every language.
 """
 
 from .drawing import draw_position
-from .playing import Seating, play_at_terminal
-from .results import run_simulation
+from .game import Seating, play_at_terminal
+from .simulation import run_simulation
 
 __all__ = ["Seating", "draw_position", "play_at_terminal", "run_simulation"]

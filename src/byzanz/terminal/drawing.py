@@ -11,8 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from byzanz.locale import ENGLISH, _
+from byzanz.messages import card_name, printable
 from byzanz.rules import Card, Cards, Kind, Phase, SeatView, State, View, profit, view, worth
-from byzanz.telling import card_name, printable
 
 _COLOURS = {
     Kind.CLOTH: "bold white on rgb(30,64,140)",

@@ -15,7 +15,7 @@ from byzanz.rules import SEEDS
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from .machine import Machine
+    from .device import Machine
     from .training import Training
 
 
@@ -83,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Trains as the arguments say; raises ModuleNotFoundError without PyTorch."""
-    from .machine import Machine  # noqa: PLC0415
+    from .device import Machine  # noqa: PLC0415
     from .progress import shown  # noqa: PLC0415
     from .training import Length  # noqa: PLC0415
 

@@ -17,14 +17,14 @@ from torch.nn import functional
 from byzanz.encoding import FEATURES, numbers_of
 from byzanz.encoding.numbers import NUMBERS
 from byzanz.fast import step, write_features
-from byzanz.fast.bridge import words_for
+from byzanz.fast.convert import words_for
 from byzanz.network.forward import only_number, write_choices
 from byzanz.notation import Record, judge
 from byzanz.rules import Deal, Game
 
-from .machine import Machine
-from .net import Net
-from .sight import ROW
+from .device import Machine
+from .model import Net
+from .observation import ROW
 
 _PART = 1024
 _TESTED = 20

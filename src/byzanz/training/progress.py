@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from .panel import mean
+from .evaluation import mean
 
 _BARS = "▁▂▃▄▅▆▇█"
 _WIDE = 48

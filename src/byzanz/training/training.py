@@ -21,14 +21,14 @@ import torch
 from byzanz.network import Weights
 
 from .chart import strength_chart
-from .league import league
-from .learning import Learner, optimizer_for
-from .machine import Machine
-from .net import Net
-from .panel import judged
+from .device import Machine
+from .env import SCRIPTS
+from .evaluation import judged
+from .model import Net
+from .opponents import league
+from .ppo import Learner, optimizer_for
+from .rollout import Stream
 from .settings import Settings
-from .slot import SCRIPTS
-from .stream import Stream
 
 IMITATOR = Path(__file__).with_name("imitator.npz")
 """A network that plays much as ``strategist`` does, who thinks too long to sit in a league."""

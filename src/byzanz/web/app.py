@@ -20,15 +20,15 @@ from starlette.staticfiles import StaticFiles
 
 from byzanz.locale import translations
 from byzanz.notation import Malformed
-from byzanz.table import Declined, StoreFailed
+from byzanz.tables import Declined, StoreFailed
+from byzanz.web.api.answers import Json, refusal_answer, refusal_told
 
 from . import api, forms, pages, push
-from .api.answers import Json, refusal_answer, refusal_told
 from .art import picture
 from .errors import WebReason, WebRefusal, error_response, is_api, is_plain
 from .identity import Identity, Seals
 from .limits import BoundedBody, Buckets, Doors, Throttle
-from .observing import Metrics, Observed
+from .monitoring import Metrics, Observed
 from .rendering import error_page, faces_css
 from .security import SameOrigin, StrictHeaders
 from .settings import Settings
@@ -36,7 +36,7 @@ from .settings import Settings
 if TYPE_CHECKING:
     from starlette.types import Scope
 
-    from byzanz.table import House
+    from byzanz.tables import House
 
 _HEALTHY_SECONDS = 2
 _FOR_EVER = "public, max-age=31536000, immutable"

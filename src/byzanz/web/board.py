@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from byzanz.bots.greedy import least_useful
 from byzanz.locale import _
+from byzanz.messages import BOT_PERSONS, bot_name, card_name, card_names, kind_name, printable
 from byzanz.rules import Card, Cards, Phase, View, best_sales, kept, profit, worth
-from byzanz.table import Sight, Sitter
-from byzanz.telling import BOT_PERSONS, bot_name, card_name, card_names, kind_name, printable
+from byzanz.tables import Sight, Sitter
 
-from .asking import Asked, ask, status
-from .storylines import Line, lines
+from .game_log import Line, lines
+from .questions import Asked, ask, status
 
 AVATARS = 12
 """How many pictures there are for players."""

@@ -12,9 +12,10 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from byzanz.locale import LANGUAGES
+from byzanz.messages import explain, explain_table
 from byzanz.notation import Malformed, parse_action, write_action
 from byzanz.rules import Action
-from byzanz.table import (
+from byzanz.tables import (
     Accepted,
     BotSeat,
     Declined,
@@ -28,7 +29,6 @@ from byzanz.table import (
     TableOptions,
     TableReason,
 )
-from byzanz.telling import explain, explain_table
 
 from .errors import WebReason, WebRefusal, is_plain
 from .identity import LANGUAGE_COOKIE, adopt, dismiss, disown, ensure_guest

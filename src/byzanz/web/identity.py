@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from starlette.datastructures import Headers
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from byzanz.table import Guest, House
+    from byzanz.tables import Guest, House
 
 COOKIE = "byzanz"
 """The cookie that holds a guest's signed id."""

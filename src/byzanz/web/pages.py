@@ -12,12 +12,12 @@ from starlette.routing import BaseRoute, Route
 
 from byzanz import __version__
 from byzanz.locale import _
-from byzanz.table import House, Listing, Pace, Sight, Stage
+from byzanz.tables import House, Listing, Pace, Sight, Stage
 
 from .board import seat_names
+from .game_log import lines
 from .rendering import Rendering, rendering
-from .replaying import sight_at
-from .storylines import lines
+from .replay import sight_at
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from starlette.routing import BaseRoute, WebSocketRoute
 
 from byzanz.locale import LANGUAGES
+from byzanz.web.api.sights import sight_json
 
-from .api.sights import sight_json
 from .rendering import frame
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from starlette.websockets import WebSocket
 
-    from byzanz.table import Sight
+    from byzanz.tables import Sight
 
 ENDED, NOISY, SLOW = 1000, 1008, 1013
 """How the server closes a socket: no more will come, it was talked at, its reader is slow."""

@@ -17,15 +17,15 @@ from jinja2.runtime import Macro
 from markupsafe import Markup
 
 from byzanz.locale import LANGUAGES, translations
+from byzanz.messages import bot_character, bot_name, card_name, card_names
 from byzanz.notation import parse_card
 from byzanz.rules import FACES, SETUPS, Played
-from byzanz.table import Sight, Stage
-from byzanz.telling import bot_character, bot_name, card_name, card_names
+from byzanz.tables import Sight, Stage
 
 from .art import PICTURES
 from .board import board, faces, seat_names
-from .guide import hint
-from .storylines import Line
+from .game_log import Line
+from .tips import hint
 
 if TYPE_CHECKING:
     from jinja2.parser import Parser

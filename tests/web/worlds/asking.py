@@ -7,7 +7,7 @@ from typing import Any
 
 from byzanz.notation import write_action
 from byzanz.rules import FACES, Action, Bid, Chance, Discard, Done, Give, Kind, Pass, Sell, Take
-from byzanz.table.table import Table
+from byzanz.tables.model.table import Table
 
 from .ear import Ear
 

@@ -8,20 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from byzanz.rules import (
-    ALL_CARDS,
-    Bid,
-    Card,
-    Chance,
-    Deal,
-    Game,
-    Pass,
-    Sell,
-    options,
-)
+from byzanz.rules import ALL_CARDS, Bid, Card, Chance, Deal, Game, Pass, Sell, options
 from byzanz.rules.setup import HAND_DEALT
-from byzanz.table import TableOptions
-from byzanz.table.table import Table
+from byzanz.tables import TableOptions
+from byzanz.tables.model.table import Table
 
 from .stage import Course, Plan
 from .walking import Look, Stages, Tally, same

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from starlette.responses import Response
 
+from byzanz.messages import explain
 from byzanz.rules import Card, Game, State, View, Won
-from byzanz.table import House, Sight, live
-from byzanz.table import house as house_module
-from byzanz.table import sight as sight_module
-from byzanz.table.table import Table
-from byzanz.telling import explain
+from byzanz.tables import House, Sight
+from byzanz.tables.model import view as sight_module
+from byzanz.tables.model.table import Table
+from byzanz.tables.service import service as house_module
+from byzanz.tables.service import subscriptions
 from byzanz.web import board, pages, push
 from byzanz.web.api import answers, sights, tables
 from byzanz.web.identity import Identity
@@ -46,7 +47,7 @@ def _altered(patch: pytest.MonkeyPatch, change: Callable[[State, View], View]) -
         _looked_at[:] = [table.game]
         return replace(seen, view=change(table.game.state, seen.view))
 
-    patch.setattr(live, "sight", sight)
+    patch.setattr(subscriptions, "sight", sight)
 
 
 def _other(state: State, seat: int | None) -> tuple[Card, ...]:
@@ -129,7 +130,9 @@ def _replay_before_the_end(patch: pytest.MonkeyPatch) -> None:
 
 def _spectator_sees_a_seat(patch: pytest.MonkeyPatch) -> None:
     true = sight_module.sight
-    patch.setattr(live, "sight", lambda table, seat, present: true(table, seat or 0, present))
+    patch.setattr(
+        subscriptions, "sight", lambda table, seat, present: true(table, seat or 0, present)
+    )
 
 
 def _avatar_from_the_deal(patch: pytest.MonkeyPatch) -> None:

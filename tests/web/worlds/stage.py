@@ -17,7 +17,7 @@ from sqlalchemy import Connection, insert
 from byzanz.locale import LANGUAGES
 from byzanz.notation import write_action
 from byzanz.rules import Deal, Game
-from byzanz.table import (
+from byzanz.tables import (
     BotSeat,
     Guest,
     Host,
@@ -28,13 +28,12 @@ from byzanz.table import (
     Sources,
     Store,
     TableOptions,
-    rows,
-    schema,
 )
-from byzanz.table.life import Founding, founded, joined, moved
-from byzanz.table.table import Change, Table
+from byzanz.tables.model.commands import Founding, founded, joined, moved
+from byzanz.tables.model.table import Change, Table
+from byzanz.tables.storage import schema, table_rows
 from byzanz.web.app import create_app
-from byzanz.web.serving import Server, address, listen
+from byzanz.web.server import Server, address, listen
 from tests.web.server import PATIENCE, UNHURRIED
 
 _T = TypeVar("_T")
@@ -89,8 +88,8 @@ class Stage:
         table = replace(at, game=replace(at.game, deal=course.deal))
 
         def job(connection: Connection) -> None:
-            rows.drop_table(connection, table.id)
-            rows.add_table(connection, table)
+            table_rows.drop_table(connection, table.id)
+            table_rows.add_table(connection, table)
             if step:
                 connection.execute(insert(schema.log), course.lines[:step])
 
@@ -105,7 +104,7 @@ class Stage:
 
         async def cleared() -> None:
             await self._unwatched()
-            await self.house.store.run(lambda connection: rows.drop_table(connection, table))
+            await self.house.store.run(lambda connection: table_rows.drop_table(connection, table))
 
         self.do(cleared())
 

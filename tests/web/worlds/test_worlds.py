@@ -8,7 +8,7 @@ from itertools import chain
 
 import pytest
 
-from byzanz.table import TableOptions
+from byzanz.tables import TableOptions
 from tests.playing import finished
 
 from .ear import Ear, Leak

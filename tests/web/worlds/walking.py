@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from byzanz.locale import LANGUAGES
 from byzanz.rules import Chance, Game, branch
-from byzanz.table import TableOptions
+from byzanz.tables import TableOptions
 from tests.playing import finished, other_world
 
 from .asking import acting, ask_around

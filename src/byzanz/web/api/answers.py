@@ -10,10 +10,10 @@ import msgspec
 from starlette.responses import Response
 
 from byzanz.locale import translations
+from byzanz.messages import explain, explain_table
 from byzanz.notation import Malformed
 from byzanz.rules import Card, Kind, Refusal
-from byzanz.table import Declined, TableReason
-from byzanz.telling import explain, explain_table
+from byzanz.tables import Declined, TableReason
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection

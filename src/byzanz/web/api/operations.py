@@ -18,7 +18,7 @@ from .answers import Json
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from byzanz.table import Guest, House
+    from byzanz.tables import Guest, House
 
 
 @dataclass(frozen=True, slots=True)

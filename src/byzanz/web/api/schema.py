@@ -8,8 +8,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from byzanz.locale import LANGUAGES
 from byzanz.rules import SETUPS
-from byzanz.table import Pace, Stage
-from byzanz.table.plan import LONGEST_THINKING, SHORTEST_THINKING
+from byzanz.tables import Pace, Stage
+from byzanz.tables.model.plan import LONGEST_THINKING, SHORTEST_THINKING
 
 Language = Annotated[
     str, Meta(pattern=f"^({'|'.join(LANGUAGES)})$", description="The code of a language.")

@@ -12,7 +12,7 @@ from byzanz.rules import Phase
 
 if TYPE_CHECKING:
     from byzanz.rules import View
-    from byzanz.table import Listing, Sight
+    from byzanz.tables import Listing, Sight
 
 
 def sight_data(sight: Sight) -> dict[str, Any]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response
 
 from byzanz.locale import translations
+from byzanz.messages import bot_character, bot_name
 from byzanz.notation import parse_action
 from byzanz.rules import SETUPS, Game
-from byzanz.table import (
+from byzanz.tables import (
     Accepted,
     BotSeat,
     Declined,
@@ -19,7 +20,6 @@ from byzanz.table import (
     TableOptions,
     TableReason,
 )
-from byzanz.telling import bot_character, bot_name
 
 from . import schema
 from .answers import Json, refusal_answer
@@ -27,7 +27,7 @@ from .operations import Call, Operation, Whole
 from .sights import listing_data, replayed_data, sight_data
 
 if TYPE_CHECKING:
-    from byzanz.table import SeatPlan
+    from byzanz.tables import SeatPlan
 
 _LAST_STEP = 10_000
 

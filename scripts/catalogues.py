@@ -1,0 +1,124 @@
+"""Keeps the catalogues: ``make catalogues`` takes up new texts, drops those gone, and compiles.
+
+What it writes depends on the texts alone: no dates and no line numbers, texts in the order in
+which they stand in the source, so that a difference shows what has changed and nothing else.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages import Catalog, Message
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from byzanz.locale import LANGUAGES
+
+SOURCE = Path(__file__).parents[1] / "src" / "byzanz"
+METHODS = [("**.py", "python"), ("web/templates/**.html", "jinja2")]
+OPTIONS = {"web/templates/**.html": {"silent": "false"}}
+KEYWORDS = DEFAULT_KEYWORDS | {"say": None}
+"""What marks a text: ``_``, gettext's own names, and ``say``, a short name for one of them."""
+
+
+class Words(Catalog):
+    """A catalogue whose header holds only what gettext needs."""
+
+    @property
+    def mime_headers(self) -> list[tuple[str, str]]:
+        return [
+            ("Language", str(self.locale)),
+            ("MIME-Version", "1.0"),
+            ("Content-Type", "text/plain; charset=utf-8"),
+            ("Content-Transfer-Encoding", "8bit"),
+            ("Plural-Forms", self.plural_forms),
+        ]
+
+
+def path(code: str, ending: str) -> Path:
+    """Where the catalogue of a language stands, as text (``po``) or compiled (``mo``)."""
+    return SOURCE / "locale" / code / "LC_MESSAGES" / f"byzanz.{ending}"
+
+
+def extracted() -> Catalog:
+    """All texts marked in the source, untranslated, in the order of files and lines."""
+    found = Catalog()
+    texts = extract_from_dir(
+        SOURCE, METHODS, OPTIONS, KEYWORDS, ["Translators:"], strip_comment_tags=True
+    )
+    for file, line, text, comments, context in sorted(texts, key=lambda text: text[:2]):
+        found.add(text, None, [(file, line)], auto_comments=comments, context=context)
+    return found
+
+
+def catalogue(code: str) -> Catalog:
+    """The catalogue of a language as its file has it; empty where there is none yet."""
+    file = path(code, "po")
+    if not file.exists():
+        return Catalog(locale=code)
+    with file.open("rb") as stream:
+        return read_po(stream, locale=code, abort_invalid=True)
+
+
+def updated(code: str, texts: Catalog) -> Catalog:
+    """The texts with the translations that the language's file has for them."""
+    old, new = catalogue(code), Words(locale=code, header_comment="", fuzzy=False)
+    for text in texts:
+        if text.id:
+            known = old.get(text.id, text.context)
+            new.add(
+                text.id,
+                known.string if known else None,
+                text.locations,
+                flags=text.flags | (known.flags if known else set()),
+                auto_comments=text.auto_comments,
+                user_comments=known.user_comments if known else (),
+                context=text.context,
+            )
+    return new
+
+
+def as_text(words: Catalog) -> bytes:
+    """The catalogue as the bytes of a ``.po`` file."""
+    written = BytesIO()
+    write_po(written, words, width=100, include_lineno=False)
+    return written.getvalue().lstrip()
+
+
+def compiled(words: Catalog) -> bytes:
+    """The catalogue as the bytes of a ``.mo`` file."""
+    written = BytesIO()
+    write_mo(written, words)
+    return written.getvalue()
+
+
+def strings(text: Message) -> list[str]:
+    """The translation of a text: one string, or one for each plural form."""
+    return [text.string or ""] if isinstance(text.string, str | None) else list(text.string)
+
+
+def to_translate(words: Catalog) -> list[str]:
+    """The texts that have no translation yet, or a doubtful (fuzzy) one."""
+    return [str(text.id) for text in words if text.id and (text.fuzzy or not all(strings(text)))]
+
+
+def main() -> None:
+    """Brings every catalogue up to date, and says what is left to translate."""
+    texts = extracted()
+    for code in LANGUAGES:
+        if code == "en":
+            continue
+        words = updated(code, texts)
+        path(code, "po").parent.mkdir(parents=True, exist_ok=True)
+        path(code, "po").write_bytes(as_text(words))
+        path(code, "mo").write_bytes(compiled(words))
+        missing = to_translate(words)
+        print(f"{code}: {len(texts)} texts, {len(missing)} to translate")
+        for text in missing:
+            print(f"    {text}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""A table as a value: seats, options, commands, and what each viewer may see."""

@@ -1,0 +1,1 @@
+"""The running service: live tables, subscriptions, bots, clocks, maintenance."""

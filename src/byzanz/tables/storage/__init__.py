@@ -1,0 +1,1 @@
+"""Tables and guests in a database: schema, rows, migrations, backup."""

@@ -1,0 +1,67 @@
+"""Guests as rows of the database: jobs for the store."""
+
+from __future__ import annotations
+
+import hashlib
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from byzanz.tables.model.guests import Guest
+
+from . import schema
+
+
+def add_guest(connection: Connection, guest: Guest) -> None:
+    """The guest is in the database."""
+    row = {"id": guest.id, "name": guest.name, "language": guest.language}
+    times = {"created": guest.created, "seen": guest.seen}
+    connection.execute(insert(schema.guests).values(**row, **times))
+
+
+def load_guest(connection: Connection, guest: str) -> Guest | None:
+    """The guest of this id; None if there is none."""
+    g = schema.guests
+    row = connection.execute(select(g).where(g.c.id == guest)).one_or_none()
+    return None if row is None else Guest(row.id, row.name, row.language, row.created, row.seen)
+
+
+def save_guest(connection: Connection, guest: Guest) -> None:
+    """The guest's name, language and last coming are in the database."""
+    g = schema.guests
+    changed = {"name": guest.name, "language": guest.language, "seen": guest.seen}
+    connection.execute(update(g).where(g.c.id == guest.id).values(changed))
+
+
+def drop_guest(connection: Connection, guest: str) -> None:
+    """The guest, their passes and the answers they got are deleted."""
+    connection.execute(delete(schema.answers).where(schema.answers.c.guest == guest))
+    connection.execute(delete(schema.passes).where(schema.passes.c.guest == guest))
+    connection.execute(delete(schema.guests).where(schema.guests.c.id == guest))
+
+
+def guests_unseen(connection: Connection, before: float) -> tuple[str, ...]:
+    """The guests who have not come since then."""
+    g = schema.guests
+    return tuple(connection.scalars(select(g.c.id).where(g.c.seen < before)))
+
+
+def add_pass(connection: Connection, guest: str, token: str, expires: float) -> None:
+    """The token is the one pass to the guest's identity; only its digest is stored."""
+    connection.execute(delete(schema.passes).where(schema.passes.c.guest == guest))
+    connection.execute(
+        insert(schema.passes).values(digest=_digest(token), guest=guest, expires=expires)
+    )
+
+
+def use_pass(connection: Connection, token: str, now: float) -> Guest | None:
+    """The guest whose pass the token is, once; None if it is none, was used or has expired."""
+    p = schema.passes
+    row = connection.execute(select(p).where(p.c.digest == _digest(token))).one_or_none()
+    if row is None:
+        return None
+    used = connection.execute(delete(p).where(p.c.digest == row.digest))
+    return load_guest(connection, row.guest) if used.rowcount and now < row.expires else None
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

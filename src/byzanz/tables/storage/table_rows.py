@@ -1,0 +1,251 @@
+"""Tables as rows of the database: jobs for the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection, Row, and_, bindparam, delete, func, insert, or_, select, update
+
+from byzanz.notation import parse_action, write_action, write_plays
+from byzanz.notation.record import parse_header, parse_line
+from byzanz.rules import Game
+from byzanz.tables.model.answers import Request
+from byzanz.tables.model.commands import after
+from byzanz.tables.model.plan import TableOptions
+from byzanz.tables.model.table import Chair, Change, Entry, Stage, Table
+
+from . import schema
+from .store import Conflict
+
+_PLAYING = Stage.PLAYING
+
+_CHANGING = ("active", "version", "stage", "host", "followed_by", "waiting", "deadline")
+"""The columns of a table that a command may change, the deal apart."""
+
+# What every action needs is made once: building a statement costs more than running it.
+_CHANGE = (
+    update(schema.tables)
+    .where(schema.tables.c.id == bindparam("the_id"))
+    .where(schema.tables.c.version == bindparam("the_version"))
+    .values({name: bindparam(name) for name in _CHANGING})
+)
+_VERSION = select(schema.tables.c.version).where(schema.tables.c.id == bindparam("the_id"))
+_LOG = insert(schema.log)
+_ANSWER = insert(schema.answers)
+_EARLIER = select(schema.answers.c.digest, schema.answers.c.outcome).where(
+    schema.answers.c.table_id == bindparam("the_id"),
+    schema.answers.c.guest == bindparam("the_guest"),
+    schema.answers.c.key == bindparam("the_key"),
+)
+
+
+def load_table(connection: Connection, table: str) -> Table | None:
+    """The table as its log leads to it; None if there is none."""
+    t = schema.tables
+    row = connection.execute(select(t).where(t.c.id == table)).one_or_none()
+    if row is None:
+        return None
+    found = head(row, chairs_of(connection, [table])[table])
+    if row.deal is None:
+        return found
+    game = Game.start(parse_header(parse_line(row.deal.encode())).deal)
+    found = replace(found, game=game, sales=(0,) * len(found.chairs))
+    lines = schema.log
+    played = select(lines.c.seat, lines.c.action).where(lines.c.table_id == table)
+    for seat, action in connection.execute(played.order_by(lines.c.number)):
+        found = after(found, seat, parse_action(action))
+    return replace(found, stage=Stage(row.stage))
+
+
+def add_table(connection: Connection, table: Table) -> None:
+    """The new table is in the database."""
+    connection.execute(
+        insert(schema.tables).values(
+            id=table.id,
+            created=table.created,
+            listed=table.options.listed,
+            options=table.options.write(),
+            seed=str(table.seed),
+            follows=table.follows,
+            deal=_deal(table.game),
+            **_changing(table),
+        )
+    )
+    connection.execute(
+        insert(schema.seats),
+        [
+            {"table_id": table.id, "seat": seat, **_seat_row(chair)}
+            for seat, chair in enumerate(table.chairs)
+        ],
+    )
+
+
+def save(connection: Connection, before: Table, change: Change) -> None:
+    """The change is in the database; raises Conflict if the table is not as it was before."""
+    now = change.table
+    at = {"the_id": now.id, "the_version": before.version}
+    if connection.execute(_CHANGE, {**at, **_changing(now)}).rowcount != 1:
+        raise Conflict
+    if change.entry is not None:
+        connection.execute(_LOG, _line(now.id, change.entry))
+    if before.game is None:
+        t = schema.tables
+        connection.execute(update(t).where(t.c.id == now.id).values(deal=_deal(now.game)))
+    s = schema.seats
+    for seat, chair in enumerate(now.chairs):
+        if chair != before.chairs[seat]:
+            here = and_(s.c.table_id == now.id, s.c.seat == seat)
+            connection.execute(update(s).where(here).values(_seat_row(chair)))
+    if change.founded is not None:
+        add_table(connection, change.founded)
+
+
+def settle(
+    connection: Connection, before: Table, change: Change, request: Request, outcome: str
+) -> tuple[str, str] | None:
+    """The request is answered and done; or its digest and outcome of before, and nothing is."""
+    key = {"the_id": before.id, "the_guest": request.guest, "the_key": request.key}
+    earlier = connection.execute(_EARLIER, key).one_or_none()
+    if earlier is not None:
+        return earlier.digest, earlier.outcome
+    if before.seat_of(request.guest) is not None:  # who only watches is not remembered
+        connection.execute(
+            _ANSWER,
+            {
+                "table_id": before.id,
+                "guest": request.guest,
+                "key": request.key,
+                "digest": request.digest,
+                "outcome": outcome,
+                "at": request.at,
+            },
+        )
+    if change.table is not before:
+        save(connection, before, change)
+    elif connection.scalar(_VERSION, {"the_id": before.id}) != before.version:
+        raise Conflict  # what was refused was refused on a table that is no more
+    return None
+
+
+def tables_telling_of(
+    connection: Connection, guest: str, stages: Sequence[Stage] = tuple(Stage)
+) -> tuple[str, ...]:
+    """The ids of all tables of these stages that still tell of the guest."""
+    t, s = schema.tables, schema.seats
+    seated = select(s.c.table_id).where(s.c.guest == guest)
+    telling = or_(t.c.id.in_(seated), t.c.host == guest)
+    return tuple(connection.scalars(select(t.c.id).where(telling, t.c.stage.in_(stages))))
+
+
+def waiting_tables(connection: Connection) -> dict[str, float | None]:
+    """The tables in play that a bot must move or a clock watches, with their deadlines."""
+    t, s = schema.tables, schema.seats
+    automatic: dict[str, set[str]] = {}
+    playing = t.c.stage == _PLAYING
+    bots = select(s.c.table_id, s.c.seat).join(t).where(playing, s.c.bot.is_not(None))
+    for table, seat in connection.execute(bots):
+        automatic.setdefault(table, set()).add(str(seat))
+    found = connection.execute(select(t.c.id, t.c.waiting, t.c.deadline).where(playing))
+    return {
+        table: deadline
+        for table, waiting, deadline in found
+        if deadline is not None or automatic.get(table, set()).intersection(waiting.split())
+    }
+
+
+def idle_tables(connection: Connection, stage: Stage, before: float) -> tuple[str, ...]:
+    """The tables of this stage that have not changed since then."""
+    t = schema.tables
+    return tuple(connection.scalars(select(t.c.id).where(t.c.stage == stage, t.c.active < before)))
+
+
+def drop_table(connection: Connection, table: str) -> None:
+    """The table is deleted, its seats, log and answers with it."""
+    connection.execute(delete(schema.tables).where(schema.tables.c.id == table))
+
+
+def drop_old(connection: Connection, answers_before: float, now: float) -> None:
+    """Answers given before, and passes that work no more, are deleted."""
+    connection.execute(delete(schema.answers).where(schema.answers.c.at < answers_before))
+    connection.execute(delete(schema.passes).where(schema.passes.c.expires < now))
+
+
+def hosted(connection: Connection, guest: str) -> int:
+    """How many tables open or in play the guest hosts, or has left to bots."""
+    t, s = schema.tables, schema.seats
+    left = select(s.c.table_id).where(s.c.guest == guest, s.c.gone)
+    mine = or_(t.c.host == guest, t.c.id.in_(left))
+    lasting = and_(mine, t.c.stage.in_([Stage.OPEN, _PLAYING]))
+    return connection.scalar(select(func.count()).where(lasting)) or 0
+
+
+def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
+    """The table that a row and its chairs tell of, before the first action."""
+    return Table(
+        id=row.id,
+        created=row.created,
+        active=row.active,
+        version=row.version,
+        stage=Stage(row.stage),
+        options=TableOptions.read(row.options),
+        host=row.host,
+        chairs=chairs,
+        seed=int(row.seed),
+        follows=row.follows,
+        followed_by=row.followed_by,
+        deadline=row.deadline,
+    )
+
+
+def chairs_of(connection: Connection, tables: Iterable[str]) -> dict[str, tuple[Chair, ...]]:
+    """The chairs of these tables, by seat."""
+    s = schema.seats
+    found: dict[str, tuple[Chair, ...]] = {}
+    rows = select(s).where(s.c.table_id.in_(list(tables))).order_by(s.c.table_id, s.c.seat)
+    for row in connection.execute(rows):
+        chair = Chair(row.guest, row.name, row.bot, row.standing_in, row.gone)
+        found[row.table_id] = (*found.get(row.table_id, ()), chair)
+    return found
+
+
+def _seat_row(chair: Chair) -> dict[str, object]:
+    return {
+        "guest": chair.guest,
+        "name": chair.name,
+        "bot": chair.bot,
+        "standing_in": chair.standing_in,
+        "gone": chair.left,
+    }
+
+
+def _line(table: str, entry: Entry) -> dict[str, object]:
+    return {
+        "table_id": table,
+        "number": entry.number,
+        "at": entry.at,
+        "seat": entry.seat,
+        "action": write_action(entry.action),
+        "by": entry.by,
+    }
+
+
+def _changing(table: Table) -> dict[str, object]:
+    """The columns that a command may change, the deal apart."""
+    return {
+        "active": table.active,
+        "version": table.version,
+        "stage": table.stage,
+        "host": table.host,
+        "followed_by": table.followed_by,
+        "waiting": " ".join(map(str, table.waiting_for)),
+        "deadline": table.deadline,
+    }
+
+
+def _deal(game: Game | None) -> str | None:
+    """The deal as the header of a record; None before the game begins."""
+    if game is None:
+        return None
+    return write_plays(game.deal, (), None, [""] * len(game.deal.hands)).strip()

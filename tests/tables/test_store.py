@@ -1,0 +1,170 @@
+"""The store: durable, one process at a time, its schema known; and what fails, fails clearly."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection, insert, select, text
+
+from byzanz.rules import Pass
+from byzanz.tables import Accepted, AlreadyServed, Store, StoreFailed, UnknownSchema
+from byzanz.tables.storage import schema
+from byzanz.tables.storage.migrations import current, known, migrate
+from byzanz.tables.storage.store import Conflict, make_engine
+
+from .hosting import house, seated
+
+
+def test_the_migrated_schema_is_the_one_the_code_uses(url: str) -> None:
+    engine = make_engine(url)
+    with engine.begin() as connection:
+        migrate(connection)
+        assert current(connection) == known()[-1]
+        assert compare_metadata(MigrationContext.configure(connection), schema.METADATA) == []
+        migrate(connection)
+    engine.dispose()
+
+
+async def test_a_table_of_the_first_revision_is_played_on(url: str) -> None:
+    engine = make_engine(url)
+    with engine.begin() as connection:
+        migrate(connection, known()[0])
+        for statement in REVISION_1.split(";\n"):
+            connection.execute(text(statement.replace(":", "\\:")))
+    engine.dispose()
+    async with house(url) as home:
+        sight = await home.look("old", "ann")
+        assert (sight.number, sight.decision, sight.version, sight.waiting_for) == (1, 1, 7, (1,))
+        assert isinstance(await home.act("old", "ben", Pass(), decision=1, key="k"), Accepted)
+
+
+def test_a_newer_schema_is_refused(url: str) -> None:
+    engine = make_engine(url)
+    with engine.begin() as connection:
+        migrate(connection)
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    engine.dispose()
+    store = Store.open(url)
+    with pytest.raises(UnknownSchema, match="newer"):
+        store.serve()
+    with pytest.raises(UnknownSchema):  # and nothing is left locked
+        store.serve()
+
+
+async def test_a_second_process_is_refused_and_let_in_when_the_first_is_gone(url: str) -> None:
+    program = (
+        "import sys, time; from byzanz.tables import Store\n"
+        "Store.open(sys.argv[1]).serve(); print('serving', flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program, url], stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "serving\n"
+        with pytest.raises(AlreadyServed, match="another process"):
+            Store.open(url).serve()
+        other.kill()
+    for _ in range(100):
+        try:
+            async with house(url):
+                return
+        except AlreadyServed:  # a server takes a moment to see that a client is dead
+            await asyncio.sleep(0.05)
+    raise AssertionError("the lock outlived its process")
+
+
+async def test_jobs_are_committed_together_and_fail_alone(url: str) -> None:
+    store = Store.open(url)
+    store.serve()
+    names = [f"n{number}" for number in range(20)]
+
+    def adding(name: str):  # noqa: ANN202
+        def job(connection: Connection) -> str:
+            connection.execute(insert(schema.secrets).values(name=name, value="x"))
+            if name == "n7":
+                raise ZeroDivisionError
+            return name
+
+        return job
+
+    jobs = [store.run(adding(name)) for name in [*names, "n3"]]
+    found = await asyncio.gather(*jobs, return_exceptions=True)
+    assert found[:7] + found[8:20] == names[:7] + names[8:]
+    assert isinstance(found[7], ZeroDivisionError)
+    assert isinstance(found[20], Conflict)
+    kept = await store.run(lambda c: set(c.scalars(select(schema.secrets.c.name))))
+    assert kept == set(names) - {"n7"}
+    store.close()
+    with pytest.raises(StoreFailed):
+        await store.run(lambda _: None)
+
+
+async def test_what_was_called_off_does_not_stop_the_store(sqlite_url: str) -> None:
+    store = Store.open(sqlite_url)
+    store.serve()
+    for _ in range(50):
+        asked = asyncio.create_task(store.run(lambda _: None))
+        await asyncio.sleep(0)
+        asked.cancel()
+    assert await store.run(lambda _: "alive") == "alive"
+    store.close()
+
+
+async def test_a_failing_database_changes_nothing_and_the_table_goes_on(sqlite_url: str) -> None:
+    async with house(sqlite_url) as home:
+        table, guests = await seated(home, people=3)
+        broken = text("CREATE TRIGGER broken BEFORE INSERT ON log BEGIN SELECT raise_(); END")
+        mended = text("DROP TRIGGER broken")
+        await home.store.run(lambda connection: connection.execute(broken) and None)
+        with pytest.raises(StoreFailed):
+            await home.act(table, guests[0], Pass(), decision=0, key="a")
+        assert (await home.look(table)).number == 0
+        await home.store.run(lambda connection: connection.execute(mended) and None)
+        answer = await home.act(table, guests[0], Pass(), decision=0, key="a")
+        assert isinstance(answer, Accepted)
+
+
+async def test_secrets_are_made_once(url: str) -> None:
+    async with house(url) as home:
+        first = await home.secret("cookies")
+        assert await home.secret("other") != first
+    async with house(url, prefix="later") as home:
+        assert await home.secret("cookies") == first
+
+
+async def test_sqlite_waits_for_the_disk_at_every_commit(sqlite_url: str) -> None:
+    with make_engine(sqlite_url).connect() as connection:
+        pragmas = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        }
+        connection.engine.dispose()
+    assert pragmas == {
+        "journal_mode": "wal",
+        "synchronous": 2,
+        "foreign_keys": 1,
+        "busy_timeout": 30000,
+    }
+
+
+def test_a_store_is_a_file_or_postgresql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for url in ("sqlite://", "sqlite:///:memory:", "mysql://host/name"):
+        with pytest.raises(ValueError, match="a store"):
+            make_engine(url)
+    assert make_engine("postgresql://h/n").url.drivername == "postgresql+psycopg"
+    assert make_engine("postgres://h/n").url.drivername == "postgresql+psycopg"
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    if sys.platform == "linux":
+        file = tmp_path / "byzanz" / "byzanz.db"
+        assert make_engine().url.database == str(file)
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+REVISION_1 = (Path(__file__).parent / "revision_1.sql").read_text(encoding="utf-8").strip()
