@@ -1,45 +1,45 @@
-# Byzanz. 'make help' lists what can be made.
+# Byzanz. 'make help' lists the targets.
 SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
-# One more than there are cores, for tests in a browser also wait. They are long and lie side by side:
-# whoever is done takes over from the others, or one would play all of them alone in the end.
+# One worker more than cores, because browser tests spend time waiting. These tests are long and next
+# to each other in the list, so that idle workers must be able to take tests from busy ones (worksteal).
 WORKERS := $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
-# Tests start hundreds of processes, which need not compile everything anew.
+# Tests start hundreds of processes; without bytecode files each would compile every module.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play terminal test check bench soak catalogues clean
+.PHONY: help play terminal test check bench soak catalogues dist clean
 .DEFAULT_GOAL := help
 
-help: ## what can be made
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
-play: .venv/plays ## play in your browser (sets everything up first)
+play: .venv/plays ## play in your browser
 	@$(BIN)/byzanz serve --open
 
-terminal: .venv/plays ## play a game in this terminal
+terminal: .venv/plays ## play in this terminal
 	@$(BIN)/byzanz play
 
-test: .venv/develops ## all tests
+test: .venv/develops ## run the tests
 	@$(BIN)/python -m tests.web.browsers
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-check: .venv/develops ## format, lint, types, the import contract, the documentation's promises
+check: .venv/develops ## check format, lint, types, imports and documentation
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/pytest -q tests/docs
+	$(BIN)/pytest -q tests/docs tests/packaging/test_imports.py
 
-bench: .venv/develops ## speed, beside a peer where one is installed
+bench: .venv/develops ## measure speed, and compare with other simulators if they are installed
 	$(BIN)/python -m benchmarks.readable_engine
 	$(BIN)/python -m benchmarks.engines --write
 	$(BIN)/python -m benchmarks.load --seconds 60 --finished 200 --write
 
-soak: .venv/develops ## the long tests: many games, illegal attempts, lockstep, mutations
+soak: .venv/develops ## run the long tests: random games, illegal actions, lockstep, mutations
 	$(BIN)/python -m tests.soak
 	$(BIN)/python -m tests.fast.lockstep --games 5000 --jobs 2
 	$(BIN)/python -m tests.tables.races --races 2000
@@ -50,10 +50,17 @@ soak: .venv/develops ## the long tests: many games, illegal attempts, lockstep, 
 	$(BIN)/python -m tests.web.killing --kills 200 --postgresql
 	$(BIN)/python -m tests.mutation
 
-catalogues: .venv/develops ## take up new texts into the catalogues of all languages, and compile them
+catalogues: .venv/develops ## update and compile the translation catalogues
 	$(BIN)/python -m scripts.catalogues
 
-clean: ## remove what was set up and built
+dist: .venv/develops ## build the source distribution and the wheel, and test the wheel
+	@rm -rf dist
+	$(BIN)/python -m hatchling build
+	@echo "Testing the wheel in a new virtual environment ..."
+	$(BIN)/python -m tests.packaging.installation dist/*.whl
+	@echo "Built:"; ls dist/* | sed 's/^/  /'
+
+clean: ## remove .venv and all build files
 	rm -rf .venv build dist mutants .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 .venv/made:
@@ -64,7 +71,7 @@ clean: ## remove what was set up and built
 .venv/plays: .venv/made pyproject.toml constraints.txt
 	@echo "Setting up (once) ..."
 	$(PIP) install --editable .
-	$(BIN)/python -c 'from byzanz.bots import BOTS, make_bot; [make_bot(name, 0) for name in BOTS]'
+	$(BIN)/python -m byzanz.terminal.compilation
 	@touch $@
 
 .venv/develops: .venv/made pyproject.toml constraints.txt

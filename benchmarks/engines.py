@@ -1,13 +1,13 @@
-"""How fast the compiled engine plays at random, beside its peers in the same run.
+"""Speed of random play with the compiled engine, compared with other libraries in the same run.
 
-``python -m benchmarks.engines`` prints a table; ``--write`` keeps it in ``benchmarks/results.md``.
-Whatever of OpenSpiel, PettingZoo, RLCard and pgx is installed is measured too, and nothing else is
-needed. Machines differ: the figures to keep are the ratios to OpenSpiel's hearts.
+``python -m benchmarks.engines`` prints a table; ``--write`` stores it in ``benchmarks/results.md``.
+OpenSpiel, PettingZoo, RLCard and pgx are measured if they are installed. Machines differ, so
+compare the ratios to OpenSpiel's hearts.
 
-What is counted. A *step* is one number of the 289 (a card laid towards a bid is one); a *whole
-action* is a bid, a pass, a sale and so on. For the peers a step is one decision of a player.
-*Moves* are steps and cards drawn by chance, as OpenSpiel's own benchmark counts. Dealing takes part
-of the time everywhere. Nothing is measured before it is compiled and has run once.
+A *step* is one of the 289 action numbers, such as laying a card towards a bid. A *whole action* is
+a bid, a pass, a sale and so on. For the other libraries a step is one decision of a player. *Moves*
+are steps plus cards drawn by chance, as in OpenSpiel's own benchmark. All times include dealing.
+The code is compiled and run once before it is measured.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ HEADINGS = ["Engine", "Cores", "Games/s", "Actions/s", "Steps/s", "Ratio", "Move
 
 @dataclass(frozen=True)
 class Rate:
-    """How much an engine plays in a second; None for what it does not count."""
+    """Speed of an engine per second; None for quantities that it does not count."""
 
     what: str
     cores: int
@@ -58,7 +58,7 @@ class Rate:
 
 
 def rate_of(speed: Speed) -> Rate:
-    """The rate of a peer on one core, whose steps are decisions."""
+    """Return the rate of another library on one core; its steps are decisions."""
     games, steps = speed.games / speed.seconds, speed.decisions / speed.seconds
     return Rate(speed.what, 1, games, steps=steps)
 
@@ -67,14 +67,14 @@ def rate_of(speed: Speed) -> Rate:
 
 
 def whole_games(seconds: float, cores: int) -> Rate:
-    """Batches of games dealt and played to their end by the compiled engine, at random."""
+    """Measure batches of games, dealt and played to their end at random."""
     numba.set_num_threads(cores)
     batch = Batch(PLAYERS, np.arange(GAMES, dtype=np.uint64))
     batch.finish()
     games = steps = actions = 0
     start = time.perf_counter()
     while (spent := time.perf_counter() - start) < seconds:
-        deal_all(batch.words, PLAYERS, np.arange(games, games + GAMES, dtype=np.int64))
+        deal_all(batch.games, PLAYERS, np.arange(games, games + GAMES, dtype=np.int64))
         more_steps, more_actions = batch.finish()
         games, steps, actions = games + GAMES, steps + more_steps, actions + more_actions
     what = "Byzanz compiled, whole games"
@@ -83,7 +83,7 @@ def whole_games(seconds: float, cores: int) -> Rate:
 
 
 def observed_steps(seconds: float, cores: int) -> Rate:
-    """Mask and features of every decision of a batch of games; those that end are dealt anew."""
+    """Measure a batch with mask and features for every decision; finished games are replaced."""
     numba.set_num_threads(cores)
     batch = Batch(PLAYERS, np.arange(GAMES, dtype=np.uint64))
     numbers = np.zeros(GAMES, dtype=np.int64)
@@ -91,14 +91,14 @@ def observed_steps(seconds: float, cores: int) -> Rate:
 
     def step() -> tuple[int, int]:
         batch.observe()
-        choose_all(batch.words, numbers)
-        step_all(batch.words, numbers)
+        choose_all(batch.games, numbers)
+        step_all(batch.games, numbers)
         ended = np.flatnonzero(batch.over)
         if len(ended):
             batch.deal(ended, np.arange(len(ended), dtype=np.uint64) + np.uint64(GAMES + games))
         return len(ended), int(np.count_nonzero(numbers >= 24))
 
-    # Dealing some anew all the time spreads the games over all moments, as they are in training.
+    # Replacing some games in every step spreads them over all stages, as in training.
     for at in range(250):
         some = np.arange(at, GAMES, 250)
         batch.deal(some, some.astype(np.uint64))
@@ -112,7 +112,7 @@ def observed_steps(seconds: float, cores: int) -> Rate:
 
 
 def readable(seconds: float) -> Rate:
-    """The readable engine; a bid is one decision."""
+    """Measure the readable engine; a bid is one decision."""
     speed = measured("Byzanz readable rules", byzanz_random, seconds)
     return Rate(speed.what, 1, speed.games / speed.seconds, speed.decisions / speed.seconds)
 
@@ -121,11 +121,10 @@ def readable(seconds: float) -> Rate:
 
 
 def openspiel_loop(name: str, what: str, seconds: float, seed: int = 0) -> Rate:
-    """Games of OpenSpiel's played whole in C++ by its uniform random bots (``evaluate_bots``).
+    """Measure OpenSpiel games played in C++ by its uniform random bots (``evaluate_bots``).
 
-    The clock runs for making the first state and for the loop: legal actions, a choice, applying
-    it, and chance drawn by its probabilities. It makes no observations. Moves are counted from the
-    histories while the clock stands.
+    The time includes the first state and the loop: legal actions, a choice, its application, and
+    chance events. There are no observations. Counting the moves is not included.
     """
     if "byzanz" in name:
         importlib.import_module("byzanz.envs.openspiel")
@@ -149,7 +148,7 @@ def openspiel_loop(name: str, what: str, seconds: float, seed: int = 0) -> Rate:
 
 
 def pettingzoo_random(make: Callable[[], Any]) -> Callable[[int], int]:
-    """One game through PettingZoo's agent loop, which observes at every step; its decisions."""
+    """Return a function that plays a PettingZoo game with observations and counts decisions."""
     env = make()
 
     def play(seed: int) -> int:
@@ -169,7 +168,7 @@ def pettingzoo_random(make: Callable[[], Any]) -> Callable[[int], int]:
 
 
 def rlcard_random(name: str) -> Callable[[int], int]:
-    """One game of RLCard's, whose environments encode a state at every step; its decisions."""
+    """Return a function that plays an RLCard game with encoded states and counts decisions."""
     env = importlib.import_module("rlcard").make(name, config={"seed": 1})
 
     def play(seed: int) -> int:
@@ -185,8 +184,8 @@ def rlcard_random(name: str) -> Callable[[int], int]:
 
 
 def pgx_random(name: str, cores: int, seconds: float) -> Rate:
-    """Batches of pgx games on the processor, auto-reset as pgx has it; observations are made."""
-    if hasattr(os, "sched_setaffinity"):  # JAX has no other way to be held to one core
+    """Measure batches of pgx games on the CPU with auto-reset and observations."""
+    if hasattr(os, "sched_setaffinity"):  # the only way to limit JAX to one core
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
     os.environ["JAX_PLATFORMS"] = "cpu"
     jax = importlib.import_module("jax")
@@ -216,7 +215,7 @@ def pgx_random(name: str, cores: int, seconds: float) -> Rate:
 
 
 def apart(works: Sequence[Callable[[], Rate]], cores: int) -> Rate:
-    """The works done at the same time, each in a process of its own, as one rate."""
+    """Run measurements at the same time, each in its own process; return their joint rate."""
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(len(works), mp_context=spawn) as pool:
         rates = [job.result() for job in [pool.submit(work) for work in works]]
@@ -226,17 +225,17 @@ def apart(works: Sequence[Callable[[], Rate]], cores: int) -> Rate:
 
 
 def newest(package: str, name: str) -> Any:
-    """The module of a PettingZoo environment, whatever its version."""
+    """Return the newest module of a PettingZoo environment."""
     folder = Path(importlib.import_module(package).__path__[0])
     return importlib.import_module(f"{package}.{max(folder.glob(f'{name}_v*.py')).stem}")
 
 
 Work = tuple[str, str, Callable[[], Rate]]
-"""What a line needs to be installed, what it is called, and how it is measured."""
+"""A line of the table: the package that it needs, its name, and the measurement."""
 
 
 def lines(seconds: float, most: int) -> Iterator[Work]:
-    """The lines of the table, for one core and, where there are two, for both."""
+    """Yield the lines of the table, for one core and, if there are two, for both."""
     both = [cores for cores in (1, 2) if cores <= most]
     for cores in both:
         yield "numba", "whole games", partial(whole_games, seconds, cores)
@@ -272,7 +271,7 @@ def _single(what: str, make: Callable[[], Callable[[int], int]], seconds: float)
 
 
 def _pettingzoo(name: str) -> Callable[[int], int]:
-    if name == "byzanz":  # four players unless told otherwise
+    if name == "byzanz":  # four players by default
         return pettingzoo_random(importlib.import_module("byzanz.envs.pettingzoo").env)
     return pettingzoo_random(newest("pettingzoo.classic", name).env)
 
@@ -281,7 +280,7 @@ def _pettingzoo(name: str) -> Callable[[int], int]:
 
 
 def cells(rates: list[Rate]) -> Iterator[list[str]]:
-    """The table's rows; ratios are to hearts on as many cores."""
+    """Yield the rows of the table; ratios refer to hearts on the same number of cores."""
     hearts = {rate.cores: rate for rate in rates if rate.what == BASE}
     for rate in rates:
         base = hearts.get(rate.cores)
@@ -299,7 +298,7 @@ def cells(rates: list[Rate]) -> Iterator[list[str]]:
 
 
 def keep(rates: list[Rate], told: list[str], missing: list[str]) -> None:
-    """Puts the table into the results, in place of the one that was there."""
+    """Replace the table in the results file."""
     rows = [HEADINGS, ["---", *["---:"] * (len(HEADINGS) - 1)], *cells(rates)]
     text = "\n".join(
         [
@@ -310,10 +309,10 @@ def keep(rates: list[Rate], told: list[str], missing: list[str]) -> None:
             "",
             *[f"| {' | '.join(row)} |" for row in rows],
             "",
-            f"Ratios are to *{BASE}* on as many cores (two: two processes). A step is",
-            "a player's decision, such as laying one card towards a bid; an action is a whole one,",
-            "such as a bid. Moves are steps and cards drawn by chance. What each line measures is",
-            "said in `benchmarks/engines.py`.",
+            f"Ratios compare with *{BASE}* on the same number of cores (two processes for",
+            "two cores). A step is one decision of a player, such as adding a card to a bid. An",
+            "action is a complete one, such as a bid. Moves are steps plus cards drawn by chance.",
+            "`benchmarks/engines.py` describes each line.",
             END,
         ]
     )
@@ -327,10 +326,10 @@ def keep(rates: list[Rate], told: list[str], missing: list[str]) -> None:
 
 
 def main() -> None:
-    """Measures, prints the table and keeps it if asked to."""
+    """Run the benchmarks, print the table and write it with ``--write``."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
-    parser.add_argument("--seconds", type=float, default=5.0, help="for each line (default: 5)")
-    parser.add_argument("--write", action="store_true", help=f"keep the table in {RESULTS.name}")
+    parser.add_argument("--seconds", type=float, default=5.0, help="seconds per line (default: 5)")
+    parser.add_argument("--write", action="store_true", help=f"write the table to {RESULTS.name}")
     asked = parser.parse_args()
     console = Console()
     told = machine(PACKAGES)

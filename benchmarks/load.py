@@ -1,11 +1,11 @@
-"""Many tables at once on one server process: how soon everybody sees what somebody did.
+"""Load test: latency of one server process with many tables.
 
-``python -m benchmarks.load`` starts a server as a process of its own, seats two people and two bots
-at each table, and lets them play at a fixed number of actions a second, people and bots together.
-People see their table through its sockets, most as the page does and some as programs do, and act
-by the page's form or by the API. Measured is the time from an action sent to the frame that shows
-it to the other person. Then bots play many games to their end, and the server's memory is measured
-along the way. ``--write`` keeps the results in ``benchmarks/load.md``.
+``python -m benchmarks.load`` starts a server in its own process, seats two simulated people and two
+bots at each table, and lets them play at a fixed rate of actions per second. People receive frames
+through their table's socket, most of them as the page does and some as API clients do, and act
+through the page's form or the API. The test measures the time from sending an action until the
+other person's frame shows it. Then bots play many games to their end while the server's memory is
+measured. ``--write`` stores the results in ``benchmarks/load.md``.
 """
 
 from __future__ import annotations
@@ -35,48 +35,48 @@ RESULTS = Path(__file__).parent / "load.md"
 PACKAGES = ["starlette", "uvicorn", "websockets", "sqlalchemy", "jinja2", "msgspec"]
 BOTS = ("novice", "trader")
 STREAMING = 4
-"""At every so manieth table one of the people plays by the API."""
+"""At every n-th table one of the people uses the API."""
 SETTLING = 300.0
-"""Seconds that bots may take for their first moves before it begins."""
+"""Seconds allowed for the bots' first moves, before the test begins."""
 WARM_UP = 5.0
-"""Seconds of play that are not measured."""
+"""Seconds of play before the measurement."""
 SAMPLES = 10
-"""How often the server's memory is looked at."""
+"""Number of memory measurements."""
 PROBES = 0.25
 """Seconds between two new connections."""
 BATCH = 20
-"""Tables that bots play out at once."""
+"""Tables that bots play at one time in the memory test."""
 CATCHING_UP = 1.25
-"""How much faster people act while there were fewer actions than there should be."""
+"""How much faster people act while the rate is below the target."""
 TARGET = 0.1
-"""Seconds within which 99 of 100 frames should come."""
+"""Target of the 99th percentile, in seconds."""
 
 
 @dataclass
 class Figures:
-    """What was measured, in seconds where it is time."""
+    """Measurements; times are in seconds."""
 
     shown: list[float] = field(default_factory=list)
-    """From an action sent to the other person's frame."""
+    """Times from sending an action to the other person's frame."""
     answered: list[float] = field(default_factory=list)
-    """From an action sent to its answer."""
+    """Times from sending an action to its response."""
     connected: list[float] = field(default_factory=list)
-    """From a new socket asked for to its first frame."""
+    """Times from opening a socket to its first frame."""
     actions: int = 0
-    """Of people and bots."""
+    """Actions of people and bots."""
     frames: int = 0
     letters: int = 0
     """Characters of all frames."""
     refused: int = 0
     errors: int = 0
     cpu: float = 0.0
-    """Processor time of the server."""
+    """CPU time of the server."""
     memory: list[float] = field(default_factory=list)
-    """Megabytes that the server held, from time to time."""
+    """The server's memory in megabytes, measured several times."""
 
 
 class Person:
-    """Somebody at a table: a socket that shows it, and a wire for actions."""
+    """A simulated person at a table, with a socket for frames and a connection for actions."""
 
     def __init__(self, load: Load, token: str, *, streams: bool) -> None:
         self.wire = Wire(load.url, token)
@@ -95,7 +95,7 @@ class Person:
         self._expected: list[tuple[int, float]] = []
 
     async def watch(self, table: str) -> None:
-        """The table is finished, and this person saw it all."""
+        """Receive frames until the game is over."""
         self.table, self._version, self._acted, self._asked = table, 0, 0, False
         self._arrivals.clear()
         self._expected.clear()
@@ -105,7 +105,7 @@ class Person:
             await asyncio.sleep(0.2)
 
     async def _watched(self, path: str) -> bool:
-        """Whether the game was over before the socket was lost."""
+        """Receive frames; return whether the game was over before the socket closed."""
         try:
             async with self._load.socket(path, self._token) as socket:
                 async for text in socket:
@@ -128,13 +128,13 @@ class Person:
         return heading.over
 
     def _consider(self) -> None:
-        """This person is in line to act if asked to; then the table waits for them."""
+        """Queue this person to act, if it is their turn."""
         if self._asked and not self._busy and self._version >= self._acted:
             self._busy = True
             self._load.ready.append(self)
 
     def expect(self, version: int, sent: float) -> None:
-        """The frame that shows this version is or will be measured."""
+        """Measure the time until the frame with this version."""
         seen = next((at for found, at in self._arrivals if found >= version), None)
         if seen is None:
             self._expected.append((version, sent))
@@ -142,7 +142,7 @@ class Person:
             self._load.figures.shown.append(seen - sent)
 
     async def act(self) -> None:
-        """This person has answered what was asked, and what that took is noted."""
+        """Send an action and measure its response time."""
         figures = self._load.figures
         turn = self._turn(self._latest)
         word, cards = turn.answer(self._load.chance)
@@ -151,7 +151,7 @@ class Person:
         try:
             reply = await self._send(turn, word, cards, key)
         except ConnectionError:
-            # The server closes connections that are not used; as the page does, send it again.
+            # The server closes idle connections; send it again, as the page does.
             reply = await self._send(turn, word, cards, key)
         if reply.status == 200:
             figures.answered.append(time.perf_counter() - sent)
@@ -182,18 +182,18 @@ class Load:
         self.chance = random.Random(seed)
         self.figures = Figures()
         self.ready: deque[Person] = deque()
-        """Who is asked to act, for longest first."""
+        """People whose turn it is, the longest waiting first."""
         self._versions: dict[str, int] = {}
         self._host = Wire(server.url)
 
     def socket(self, path: str, token: str | None = None) -> connect:
-        """A socket that can be opened."""
+        """Return a socket to open."""
         headers = {} if token is None else {"authorization": f"Bearer {token}"}
         address = self.url.replace("http", "ws", 1) + path
         return connect(address, additional_headers=headers, max_size=None, proxy=None)
 
     def saw(self, person: Person, version: int, letters: int) -> None:
-        """A frame came; versions that nobody saw before are actions."""
+        """Count a frame; versions that were not seen before are actions."""
         known = self._versions.get(person.table, version)
         self._versions[person.table] = max(version, known)
         self.figures.actions += max(0, version - known)
@@ -201,7 +201,7 @@ class Load:
         self.figures.letters += letters
 
     async def run(self, tables: int, rate: float, seconds: float) -> Figures:
-        """What was measured while so many actions a second were played at so many tables."""
+        """Play at a number of tables with a rate of actions per second; return the figures."""
         async with asyncio.TaskGroup() as group:
             parties = []
             for number in range(tables):
@@ -239,7 +239,7 @@ class Load:
         return table
 
     async def _party(self, people: list[Person], table: str) -> None:
-        """The people play game after game."""
+        """Play one game after another."""
         while True:
             await asyncio.gather(*(person.watch(table) for person in people))
             self._versions.pop(table, None)
@@ -247,7 +247,7 @@ class Load:
             table = reply.data["table"]
 
     async def _pace(self, rate: float) -> None:
-        """People act as often as makes so many actions a second with those of the bots."""
+        """Let people act so often that all actions together reach the rate."""
         acting: set[asyncio.Task[None]] = set()
         sent, share = 0, 0.5
         began, before = time.perf_counter(), self.figures.actions
@@ -255,7 +255,7 @@ class Load:
         while True:
             await asyncio.sleep(1 / (CATCHING_UP * rate * share))
             if self.figures.actions < before:
-                before = 0  # the figures are new ones
+                before = 0  # the figures were replaced
             done, before = done + self.figures.actions - before, self.figures.actions
             if sent > rate:
                 share = min(1.0, max(0.1, sent / max(1, done)))
@@ -267,7 +267,7 @@ class Load:
                 task.add_done_callback(acting.discard)
 
     async def _probe(self) -> None:
-        """Now and then somebody new looks at a table."""
+        """Open new sockets to random tables at a fixed interval."""
         while True:
             await asyncio.sleep(PROBES)
             table = self.chance.choice(list(self._versions))
@@ -282,29 +282,32 @@ class Load:
 
 
 async def loaded(tables: int, rate: float, seconds: float) -> list[tuple[str, str]]:
-    """What was measured under load, a line each."""
+    """Run the load test and return the rows of its table."""
     with served() as server:
         found = await Load(server).run(tables, rate, seconds)
     actions, frames = max(1, found.actions), max(1, found.frames)
     return [
-        ("tables, two people and two bots each", f"{tables}"),
-        ("actions a second, of people and bots", f"{found.actions / seconds:.0f}"),
-        ("of these by people", f"{len(found.answered) / seconds:.0f}"),
-        ("action sent to the other's frame", _spread(found.shown)),
-        ("action sent to its answer", _spread(found.answered)),
-        ("new socket to its first frame", _spread(found.connected)),
-        (f"99th percentile, of {1000 * TARGET:.0f} ms", f"{_at(found.shown, 0.99) / TARGET:.2f}"),
-        ("frames a second", f"{found.frames / seconds:.0f}"),
-        ("characters a frame", f"{found.letters / frames:,.0f}"),
-        ("refused, errors", f"{found.refused}, {found.errors}"),
-        ("processor time of the server, of one core", f"{found.cpu / seconds:.0%}"),
-        ("processor time of the server for an action", f"{1000 * found.cpu / actions:.1f} ms"),
+        ("tables with two people and two bots each", f"{tables}"),
+        ("actions per second", f"{found.actions / seconds:.0f}"),
+        ("actions per second by people", f"{len(found.answered) / seconds:.0f}"),
+        ("time from an action to the other person's frame", _spread(found.shown)),
+        ("time from an action to its answer", _spread(found.answered)),
+        ("time from a new socket to its first frame", _spread(found.connected)),
+        (
+            f"p99 to the other person's frame, as a share of {1000 * TARGET:.0f} ms",
+            f"{_at(found.shown, 0.99) / TARGET:.2f}",
+        ),
+        ("frames per second", f"{found.frames / seconds:.0f}"),
+        ("characters per frame", f"{found.letters / frames:,.0f}"),
+        ("refused actions, errors", f"{found.refused}, {found.errors}"),
+        ("CPU time of the server, of one core", f"{found.cpu / seconds:.0%}"),
+        ("CPU time of the server per action", f"{1000 * found.cpu / actions:.1f} ms"),
         ("memory of the server", f"{found.memory[0]:.0f} to {found.memory[-1]:.0f} MB"),
     ]
 
 
 async def finished(tables: int) -> list[tuple[str, str]]:
-    """The server's memory after so many tables were played out by bots, a line each time."""
+    """Let bots play tables to their end; return rows with the server's memory."""
     new = {
         "seats": [{"type": "host"}, *[{"type": "bot", "bot": "random"}] * 2],
         "options": {"listed": True},
@@ -319,11 +322,11 @@ async def finished(tables: int) -> list[tuple[str, str]]:
                 await wire.ask("POST", f"/api/tables/{table}/leave")
             while (await wire.ask("GET", "/api/lobby")).data["tables"]:
                 await asyncio.sleep(0.2)
-            await asyncio.sleep(2.5)  # until they are held in memory no more
+            await asyncio.sleep(2.5)  # until they are removed from memory
             held = await server.metric("byzanz_tables")
             told.append(
                 (
-                    f"{done + BATCH} finished tables, {held:.0f} held",
+                    f"{done + BATCH} finished tables, {held:.0f} in memory",
                     f"{await server.memory():.0f} MB",
                 )
             )
@@ -337,27 +340,30 @@ def _spread(seconds: Sequence[float]) -> str:
 
 
 def _at(seconds: Sequence[float], part: float) -> float:
-    """The value that this part of all is not above."""
+    """Return a quantile of the values."""
     return sorted(seconds)[min(len(seconds) - 1, int(part * len(seconds)))] if seconds else 0.0
 
 
 def keep(told: list[str], parts: dict[str, list[tuple[str, str]]]) -> None:
-    """Writes the results."""
+    """Write the results to the file."""
     lines = ["# Load", "", *[f"- {line}" for line in told]]
     for title, rows in parts.items():
         lines += ["", f"## {title}", "", "| | |", "| --- | ---: |"]
         lines += [f"| {name} | {value} |" for name, value in rows]
-    lines += ["", "Written by `python -m benchmarks.load --write`; what is measured is said there."]
+    lines += [
+        "",
+        "Written by `python -m benchmarks.load --write`; its docstring describes the measurement.",
+    ]
     RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def main() -> None:
-    """Measures, prints the results and keeps them if asked to."""
+    """Run the benchmarks, print the results and write them with ``--write``."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--rate", type=float, default=200, help="actions a second in all")
-    parser.add_argument("--seconds", type=float, default=60, help="that are measured")
-    parser.add_argument("--finished", type=int, default=300, help="tables for bots to play out")
+    parser.add_argument("--rate", type=float, default=200, help="actions per second in all")
+    parser.add_argument("--seconds", type=float, default=60, help="seconds of measurement")
+    parser.add_argument("--finished", type=int, default=300, help="tables for the memory test")
     parser.add_argument("--write", action="store_true", help=f"keep the results in {RESULTS.name}")
     asked = parser.parse_args()
     console = Console()
@@ -365,7 +371,7 @@ def main() -> None:
     parts: dict[str, list[tuple[str, str]]] = {}
     if asked.seconds:
         console.print("measuring the load ...", style="dim")
-        seeded_match(4, 1, [*BOTS, *BOTS])  # so that the bots' code lies compiled on the disk
+        seeded_match(4, 1, [*BOTS, *BOTS])  # so that the bots' code is compiled and cached
         parts["Under load"] = asyncio.run(loaded(asked.tables, asked.rate, asked.seconds))
     if asked.finished:
         console.print("measuring the memory ...", style="dim")

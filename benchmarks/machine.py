@@ -1,4 +1,4 @@
-"""What was measured on, for whoever compares."""
+"""A description of the machine that a benchmark ran on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from importlib import metadata
 
 
 def machine(packages: Sequence[str]) -> list[str]:
-    """The machine, what of these packages is installed, and how busy it was, a line each."""
+    """Return lines with the machine, the versions of packages, and the date and load average."""
     versions = [f"Python {platform.python_version()}"]
     for package in packages:
         try:
@@ -23,15 +23,15 @@ def machine(packages: Sequence[str]) -> list[str]:
     return [
         f"{_processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}",
         ", ".join(versions),
-        f"{time.strftime('%Y-%m-%d')}; load of the machine before the run: {load}",
+        f"{time.strftime('%Y-%m-%d')}; load average before the run: {load}",
     ]
 
 
 def _processor() -> str:
-    """The processor's name, as well as the system tells it."""
+    """Return the name of the processor."""
     try:
-        told = subprocess.run(["lscpu"], capture_output=True, text=True, check=True).stdout
+        output = subprocess.run(["lscpu"], capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
-        told = ""
-    found = re.search(r"^Model name:\s*(.+)$", told, re.MULTILINE)
+        output = ""
+    found = re.search(r"^Model name:\s*(.+)$", output, re.MULTILINE)
     return found[1] if found else platform.processor() or "an unknown processor"

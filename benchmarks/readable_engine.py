@@ -1,7 +1,8 @@
 """How fast the readable engine plays, beside OpenSpiel's Python API where it is installed.
 
 ``make bench`` runs it. Both play uniformly at random, on one core, in the same run; the figure to
-keep is the ratio, for machines differ. OpenSpiel comes with ``pip install '.[openspiel]'``.
+keep is the ratio, for machines differ. OpenSpiel is an extra:
+``.venv/bin/pip install -c constraints.txt -e '.[openspiel]'``.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from byzanz.rules import Bid, Chance, Deal, apply, begin, options
 
 @dataclass(frozen=True)
 class Speed:
-    """What was played in how long."""
+    """Games and decisions played in a time."""
 
     what: str
     games: int
@@ -32,7 +33,7 @@ class Speed:
 
 
 def byzanz_random(seed: int) -> int:
-    """One four-player game by states, options and apply; how many actions it took."""
+    """Play a four-player game with states, options and apply; return the number of actions."""
     chance = Chance(seed)
     state = begin(Deal.from_seed(4, seed))
     actions = 0
@@ -47,12 +48,12 @@ def byzanz_random(seed: int) -> int:
 
 
 def byzanz_match(seed: int) -> int:
-    """One four-player game of random bots, each deciding from its View, sales out of turn too."""
+    """Play a four-player game of random bots that see Views; return the number of actions."""
     return len(seeded_match(4, seed, ["random"] * 4).plays)
 
 
 def openspiel_random(name: str) -> Callable[[int], int]:
-    """One game of OpenSpiel's through its Python API; how many decisions it took."""
+    """Return a function that plays an OpenSpiel game in Python and counts its decisions."""
     import pyspiel  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415
 
     game = pyspiel.load_game(name)
@@ -70,7 +71,7 @@ def openspiel_random(name: str) -> Callable[[int], int]:
 
 
 def measured(what: str, play: Callable[[int], int], seconds: float) -> Speed:
-    """The speed of playing one seed after the other for about this long."""
+    """Measure the speed of playing one seed after the other for about this many seconds."""
     for seed in range(3):
         play(seed)
     games = decisions = 0
@@ -82,9 +83,11 @@ def measured(what: str, play: Callable[[int], int], seconds: float) -> Speed:
 
 
 def main() -> None:
-    """Prints the table."""
+    """Run the benchmark and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=10.0, help="for each line (default: 10)")
+    parser.add_argument(
+        "--seconds", type=float, default=10.0, help="seconds per line (default: 10)"
+    )
     seconds = parser.parse_args().seconds
     console = Console()
     speeds = [
@@ -97,7 +100,7 @@ def main() -> None:
             for name in ("hearts", "dou_dizhu")
         ]
     else:
-        console.print("OpenSpiel is not installed; no peer to compare with.")
+        console.print("OpenSpiel is not installed, so there is nothing to compare with.")
     table = Table(title=f"Random play, one core, Python {platform.python_version()}")
     for heading in ("Engine", "Games / s", "Decisions / s", "Decisions, ratio"):
         table.add_column(heading, justify="left" if heading == "Engine" else "right")

@@ -1,4 +1,4 @@
-"""A server as a process of its own, to be measured from outside."""
+"""A server in its own process, measured from outside."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.web.wire import Wire
 
 
 class Server:
-    """A server process, with what it tells of itself."""
+    """A server process and its metrics."""
 
     def __init__(self, process: subprocess.Popen[str], url: str) -> None:
         self.process = process
         self.url = url
 
     async def metric(self, name: str) -> float:
-        """A figure of the server's metrics; 0 where the system does not tell it."""
+        """Return one of the server's metrics; 0 if the system does not report it."""
         wire = Wire(self.url)
         text = (await wire.ask("GET", "/metrics")).content.decode()
         wire.close()
@@ -29,17 +29,17 @@ class Server:
         return float(found[1]) if found else 0.0
 
     async def memory(self) -> float:
-        """Megabytes that the process holds."""
+        """Return the resident memory of the process in megabytes."""
         return await self.metric("process_resident_memory_bytes") / 1e6
 
     async def cpu(self) -> float:
-        """Seconds of processor time that the process has used."""
+        """Return the CPU time of the process in seconds."""
         return await self.metric("process_cpu_seconds_total")
 
 
 @contextmanager
 def served(*options: str) -> Iterator[Server]:
-    """A server that runs in a folder of its own."""
+    """Run a server in a temporary folder."""
     with tempfile.TemporaryDirectory() as folder, (Path(folder) / "log").open("w") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.unlimited", folder, *options],
@@ -50,7 +50,7 @@ def served(*options: str) -> Iterator[Server]:
         try:
             url = process.stdout.readline().strip() if process.stdout else ""
             if not url:
-                raise RuntimeError("the server does not start")
+                raise RuntimeError("the server did not start")
             yield Server(process, url)
         finally:
             process.terminate()

@@ -1,8 +1,8 @@
-"""How long the first use of the compiled engine takes, and later ones.
+"""Start-up time of the compiled engine: its first use, and later ones.
 
-``python -m benchmarks.start`` copies the package to a fresh folder for each use, so that nothing is
-compiled, and runs the use there in two processes one after the other. Printed are their seconds of
-processor time, which other work on the machine hardly changes, and of the clock.
+For each use, ``python -m benchmarks.start`` copies the package to a new folder, so that nothing is
+compiled yet, and runs the use there in two processes, one after the other. It prints their CPU
+time, which other load on the machine hardly changes, and their wall-clock time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "byzanz"
 
 USES = {
     "a single game": (
-        "game = np.zeros(fast.WORDS, dtype=np.int64)\n"
+        "game = np.zeros(fast.RECORD_LENGTH, dtype=np.int64)\n"
         "fast.deal(game, 4, 1)\n"
         "while game[2] != 5: fast.step(game, fast.choose(game))"
     ),
@@ -31,7 +31,7 @@ USES = {
 
 
 def seconds(use: str, source: Path) -> tuple[float, float]:
-    """The processor's and the clock's seconds that a process takes for one use of the package."""
+    """Return the CPU time and the wall-clock time of a process that uses the package once."""
     code = f"import numpy as np\nfrom byzanz import fast\n{use}"
     before, start = os.times(), time.perf_counter()
     subprocess.run(
@@ -43,14 +43,14 @@ def seconds(use: str, source: Path) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Prints a line for each use."""
+    """Print a line for each use."""
     for name, use in USES.items():
         with tempfile.TemporaryDirectory() as folder:
             ignored = shutil.ignore_patterns("__pycache__")
             shutil.copytree(PACKAGE, Path(folder) / PACKAGE.name, ignore=ignored)
             for which in ("first", "later"):
-                processor, clock = seconds(use, Path(folder))
-                sys.stdout.write(f"{name}, {which}: {processor:.1f} s ({clock:.1f} s)\n")
+                cpu, clock = seconds(use, Path(folder))
+                sys.stdout.write(f"{name}, {which}: {cpu:.1f} s ({clock:.1f} s)\n")
                 sys.stdout.flush()
 
 

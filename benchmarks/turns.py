@@ -1,4 +1,4 @@
-"""What a person is asked at a table, read from what its socket sent, and a plain answer to it."""
+"""A simulated person: parses the frames of a table's socket and chooses simple actions."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _CHOICE = re.compile(r'name="(give|take|card)" value="(\w+)"')
 _BEAT = re.compile(r'data-highest="(\d+)" data-own="(\d+)"')
 _SET = re.compile(r'data-set="([^"]+)"')
 _OPENING = 600
-"""Characters of a page's frame within which it says what is asked."""
+"""The number of characters at the start of a page's frame that contain the kind of turn."""
 
 _QUIET = ("wait", "watch", "over")
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What is plain at once of a frame."""
+    """The part of a frame that is cheap to parse."""
 
     version: int
     asks: bool
@@ -34,12 +34,12 @@ class Heading:
 
 @dataclass(slots=True)
 class Turn:
-    """What is asked, and between what one chooses."""
+    """A turn and its choices."""
 
     decision: int | None
     sale: int | None
     beat: int | None = None
-    """What a bid must be worth more than; None if none is asked for."""
+    """The worth that a bid must exceed; None outside auctions."""
     hand: list[str] = field(default_factory=list)
     sets: list[list[str]] = field(default_factory=list)
     give: list[str] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Turn:
     discards: bool = False
 
     def answer(self, chance: random.Random) -> tuple[str, list[str]]:
-        """An action's word and cards: bids now and then, sells what it can when it must."""
+        """Choose an action: a bid half of the time, a sale only when cards must go."""
         if self.give:
             return "give", self.give[:1]
         if self.take:
@@ -63,7 +63,7 @@ class Turn:
 
 
 def page_heading(text: str) -> Heading:
-    """What a page's frame says at once."""
+    """Return the heading of a page's frame."""
     found = _ASKED.search(text, 0, _OPENING)
     asked = found[1] if found else "wait"
     version = int(text[text.rindex('"version":') + 10 :].partition(",")[0])
@@ -71,7 +71,7 @@ def page_heading(text: str) -> Heading:
 
 
 def page_turn(text: str) -> Turn:
-    """What the form of a page's frame asks."""
+    """Return the turn of a page's frame, from its form."""
     content: str = json.loads(text)["content"]
     asked = _ASKED.search(text, 0, _OPENING)
     named = {name: int(value) if value else None for name, value in _FIELD.findall(content)}
@@ -87,31 +87,31 @@ def page_turn(text: str) -> Turn:
     return turn
 
 
-class _Sight(msgspec.Struct):
+class _TableView(msgspec.Struct):
     version: int
     stage: str
     seat: int
     waiting_for: list[int]
 
 
-_SIGHTS = msgspec.json.Decoder(_Sight)
+_DECODER = msgspec.json.Decoder(_TableView)
 
 
 def stream_heading(text: str) -> Heading:
-    """What a sight in JSON says at once."""
-    sight = _SIGHTS.decode(text)
-    return Heading(sight.version, sight.seat in sight.waiting_for, sight.stage == "finished")
+    """Return the heading of a table view in JSON."""
+    view = _DECODER.decode(text)
+    return Heading(view.version, view.seat in view.waiting_for, view.stage == "finished")
 
 
 def stream_turn(text: str) -> Turn:
-    """What a sight in JSON asks."""
-    sight: dict[str, Any] = json.loads(text)
-    legal = sight["view"]["legal"]
+    """Return the turn that a table view in JSON asks for."""
+    table_view: dict[str, Any] = json.loads(text)
+    legal = table_view["view"]["legal"]
     return Turn(
-        decision=sight["decision"],
-        sale=sight["sale"],
+        decision=table_view["decision"],
+        sale=table_view["sale"],
         beat=legal["beat"],
-        hand=sight["view"]["hand"],
+        hand=table_view["view"]["hand"],
         sets=legal["sell"],
         give=legal["give"],
         take=legal["take"],
@@ -120,5 +120,5 @@ def stream_turn(text: str) -> Turn:
 
 
 def _worth(code: str) -> int:
-    """What a card is worth in a bid: nothing if it is a merchant (R3.7)."""
+    """Return a card's worth in a bid; a merchant has none (R3.7)."""
     return parse_card(code).worth

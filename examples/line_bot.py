@@ -1,9 +1,9 @@
-"""A bot in any language: it reads JSON lines and answers each with one (docs/bots.md tells all).
+"""A bot as a program: it reads lines of JSON and answers each with a line (see docs/bots.md).
 
     byzanz play --bots "cmd:python examples/line_bot.py"
 
-It bids the cheapest card that is enough for a lot of three cards or more, takes where most lies,
-and sells when it must. Nothing but the standard library is needed.
+It bids the cheapest sufficient card for offers of three or more cards, takes the kind with most
+cards, and sells when it must. It needs only the standard library.
 """
 
 import json
@@ -11,7 +11,7 @@ import sys
 
 
 def choose(view: dict, legal: dict) -> str:
-    """An action, as text."""
+    """Return an action as text."""
     if legal["pass"]:
         enough = [card for card in view["hand"] if card != "M" and value(card) > legal["beat"]]
         return "bid " + min(enough, key=value) if enough and len(view["offer"]) > 2 else "pass"
@@ -26,7 +26,7 @@ def choose(view: dict, legal: dict) -> str:
 
 
 def value(card: str) -> int:
-    """What a card earns when it is kept: its number, and 5 for a merchant, M."""
+    """Return the profit of a kept card: its number, or 5 for a merchant, M."""
     return int(card[1:] or 5)
 
 

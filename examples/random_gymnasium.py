@@ -1,4 +1,4 @@
-"""Random learners through Gymnasium: ``python examples/random_gymnasium.py``."""
+"""Random actions in the Gymnasium environments: ``python examples/random_gymnasium.py``."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 import byzanz.envs.gymnasium  # noqa: F401  registers Byzanz-v0
 
 
-def one_by_one(games: int, seed: int, opponent: str) -> None:
-    """Plays some games against bots and prints how they ended."""
+def play_single_games(games: int, seed: int, opponent: str) -> None:
+    """Play some games against bots and print their results."""
     env = gymnasium.make("Byzanz-v0", players=4, opponents=(opponent,), seat=None)
     env.action_space.seed(seed)
     for game in range(games):
@@ -26,8 +26,8 @@ def one_by_one(games: int, seed: int, opponent: str) -> None:
     env.close()
 
 
-def side_by_side(steps: int, seed: int, num_envs: int) -> None:
-    """Plays many games at once and prints how fast."""
+def play_many_games(steps: int, seed: int, num_envs: int) -> None:
+    """Play many games at once and print the speed."""
     envs = gymnasium.make_vec("Byzanz-v0", num_envs, vectorization_mode="vector_entry_point")
     chance = np.random.default_rng(seed)
     seen, _ = envs.reset(seed=seed)
@@ -39,21 +39,29 @@ def side_by_side(steps: int, seed: int, num_envs: int) -> None:
         games, won = games + int(over.sum()), won + float(rewards.sum())
     speed = steps * num_envs / (time.perf_counter() - start)
     share = f"{won / games:.3f}" if games else "not known yet"
-    print(f"{games} games side by side: share of the win {share}, {speed:,.0f} steps a second")
+    print(f"{games} games at once: share of the wins {share}, {speed:,.0f} steps per second")
     envs.close()
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Plays against bots one by one, then against compiled policies side by side."""
-    parser = argparse.ArgumentParser(description="Random learners through Gymnasium's API.")
-    parser.add_argument("--games", type=int, default=3, help="one by one (default: 3)")
-    parser.add_argument("--opponent", default="greedy", help="a bot (default: greedy)")
-    parser.add_argument("--num-envs", type=int, default=1024, help="side by side (default: 1024)")
-    parser.add_argument("--steps", type=int, default=200, help="of all together (default: 200)")
-    parser.add_argument("--seed", type=int, default=1, help="of the first game (default: 1)")
+    """Play single games against bots, then many games at once against compiled policies."""
+    parser = argparse.ArgumentParser(description="Random actions in the Gymnasium environments.")
+    parser.add_argument("--games", type=int, default=3, help="number of single games (default: 3)")
+    parser.add_argument(
+        "--opponent", default="greedy", help="bot in the other seats (default: greedy)"
+    )
+    parser.add_argument(
+        "--num-envs", type=int, default=1024, help="number of games at once (default: 1024)"
+    )
+    parser.add_argument(
+        "--steps", type=int, default=200, help="steps of these games (default: 200)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="random seed of the first game (default: 1)"
+    )
     chosen = parser.parse_args(arguments)
-    one_by_one(chosen.games, chosen.seed, chosen.opponent)
-    side_by_side(chosen.steps, chosen.seed, chosen.num_envs)
+    play_single_games(chosen.games, chosen.seed, chosen.opponent)
+    play_many_games(chosen.steps, chosen.seed, chosen.num_envs)
 
 
 if __name__ == "__main__":

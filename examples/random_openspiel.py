@@ -1,6 +1,6 @@
-"""Random agents play Byzanz through OpenSpiel: ``python examples/random_openspiel.py``.
+"""Random agents in OpenSpiel: ``python examples/random_openspiel.py``.
 
-It needs ``pip install 'byzanz[openspiel]'``.
+It needs OpenSpiel: ``.venv/bin/pip install -c constraints.txt -e '.[openspiel]'``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import byzanz.envs.openspiel  # noqa: F401  importing it registers the game
 
 
 def main(games: int = 5, seed: int = 1) -> None:
-    """Plays some games and prints each seat's share of the wins."""
+    """Play some games and print each seat's share of the wins."""
     chance = random.Random(seed)
     game = pyspiel.load_game("python_byzanz(players=4)")
     wins = [0.0] * game.num_players()

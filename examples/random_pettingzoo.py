@@ -1,4 +1,4 @@
-"""Random agents at a PettingZoo table: ``python examples/random_pettingzoo.py --players 4``."""
+"""Random agents in PettingZoo: ``python examples/random_pettingzoo.py --players 4``."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from byzanz.envs import pettingzoo
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Plays some games and prints what each agent earned."""
-    parser = argparse.ArgumentParser(description="Random agents through PettingZoo's AEC API.")
-    parser.add_argument("--players", type=int, default=4, help="3 to 6 (default: 4)")
-    parser.add_argument("--games", type=int, default=3, help="how many (default: 3)")
-    parser.add_argument("--seed", type=int, default=1, help="of the first game (default: 1)")
+    """Play some games and print each agent's reward."""
+    parser = argparse.ArgumentParser(description="Random agents in the PettingZoo environment.")
+    parser.add_argument(
+        "--players", type=int, default=4, help="number of players, 3 to 6 (default: 4)"
+    )
+    parser.add_argument("--games", type=int, default=3, help="number of games (default: 3)")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="random seed of the first game (default: 1)"
+    )
     parser.add_argument("--reward", default="win", help="win or profit (default: win)")
     chosen = parser.parse_args(arguments)
     env = pettingzoo.env(chosen.players, chosen.reward)

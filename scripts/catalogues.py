@@ -1,7 +1,7 @@
-"""Keeps the catalogues: ``make catalogues`` takes up new texts, drops those gone, and compiles.
+"""Update the catalogues: ``make catalogues`` adds new texts, drops unused ones, and compiles.
 
-What it writes depends on the texts alone: no dates and no line numbers, texts in the order in
-which they stand in the source, so that a difference shows what has changed and nothing else.
+The output depends on the texts alone. It has no dates and no line numbers, and the texts stand in
+the order of the source, so that a diff shows what has changed and nothing else.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ SOURCE = Path(__file__).parents[1] / "src" / "byzanz"
 METHODS = [("**.py", "python"), ("web/templates/**.html", "jinja2")]
 OPTIONS = {"web/templates/**.html": {"silent": "false"}}
 KEYWORDS = DEFAULT_KEYWORDS | {"say": None}
-"""What marks a text: ``_``, gettext's own names, and ``say``, a short name for one of them."""
+"""Functions whose first argument is a text: ``_``, gettext's own, and the alias ``say``."""
 
 
-class Words(Catalog):
-    """A catalogue whose header holds only what gettext needs."""
+class PlainCatalog(Catalog):
+    """A catalogue whose header has only the fields that gettext needs."""
 
     @property
     def mime_headers(self) -> list[tuple[str, str]]:
@@ -38,12 +38,12 @@ class Words(Catalog):
 
 
 def path(code: str, ending: str) -> Path:
-    """Where the catalogue of a language stands, as text (``po``) or compiled (``mo``)."""
+    """Return the path of a language's catalogue, as text (``po``) or compiled (``mo``)."""
     return SOURCE / "locale" / code / "LC_MESSAGES" / f"byzanz.{ending}"
 
 
 def extracted() -> Catalog:
-    """All texts marked in the source, untranslated, in the order of files and lines."""
+    """Return all texts marked in the source, untranslated, in the order of files and lines."""
     found = Catalog()
     texts = extract_from_dir(
         SOURCE, METHODS, OPTIONS, KEYWORDS, ["Translators:"], strip_comment_tags=True
@@ -54,7 +54,7 @@ def extracted() -> Catalog:
 
 
 def catalogue(code: str) -> Catalog:
-    """The catalogue of a language as its file has it; empty where there is none yet."""
+    """Read the catalogue of a language; empty if there is no file yet."""
     file = path(code, "po")
     if not file.exists():
         return Catalog(locale=code)
@@ -63,8 +63,8 @@ def catalogue(code: str) -> Catalog:
 
 
 def updated(code: str, texts: Catalog) -> Catalog:
-    """The texts with the translations that the language's file has for them."""
-    old, new = catalogue(code), Words(locale=code, header_comment="", fuzzy=False)
+    """Return the texts with the translations that the language's file has for them."""
+    old, new = catalogue(code), PlainCatalog(locale=code, header_comment="", fuzzy=False)
     for text in texts:
         if text.id:
             known = old.get(text.id, text.context)
@@ -80,41 +80,43 @@ def updated(code: str, texts: Catalog) -> Catalog:
     return new
 
 
-def as_text(words: Catalog) -> bytes:
-    """The catalogue as the bytes of a ``.po`` file."""
+def as_text(translated: Catalog) -> bytes:
+    """Return the catalogue as the bytes of a ``.po`` file."""
     written = BytesIO()
-    write_po(written, words, width=100, include_lineno=False)
+    write_po(written, translated, width=100, include_lineno=False)
     return written.getvalue().lstrip()
 
 
-def compiled(words: Catalog) -> bytes:
-    """The catalogue as the bytes of a ``.mo`` file."""
+def compiled(translated: Catalog) -> bytes:
+    """Return the catalogue as the bytes of a ``.mo`` file."""
     written = BytesIO()
-    write_mo(written, words)
+    write_mo(written, translated)
     return written.getvalue()
 
 
 def strings(text: Message) -> list[str]:
-    """The translation of a text: one string, or one for each plural form."""
+    """Return the translation of a text: one string, or one for each plural form."""
     return [text.string or ""] if isinstance(text.string, str | None) else list(text.string)
 
 
-def to_translate(words: Catalog) -> list[str]:
-    """The texts that have no translation yet, or a doubtful (fuzzy) one."""
-    return [str(text.id) for text in words if text.id and (text.fuzzy or not all(strings(text)))]
+def to_translate(translated: Catalog) -> list[str]:
+    """Return the texts that have no translation yet, or a fuzzy one."""
+    return [
+        str(text.id) for text in translated if text.id and (text.fuzzy or not all(strings(text)))
+    ]
 
 
 def main() -> None:
-    """Brings every catalogue up to date, and says what is left to translate."""
+    """Update every catalogue, and print what is left to translate."""
     texts = extracted()
     for code in LANGUAGES:
         if code == "en":
             continue
-        words = updated(code, texts)
+        translated = updated(code, texts)
         path(code, "po").parent.mkdir(parents=True, exist_ok=True)
-        path(code, "po").write_bytes(as_text(words))
-        path(code, "mo").write_bytes(compiled(words))
-        missing = to_translate(words)
+        path(code, "po").write_bytes(as_text(translated))
+        path(code, "mo").write_bytes(compiled(translated))
+        missing = to_translate(translated)
         print(f"{code}: {len(texts)} texts, {len(missing)} to translate")
         for text in missing:
             print(f"    {text}")

@@ -1,36 +1,49 @@
-"""The last lines of every run say which tests did not run, and how to get them."""
+"""At the end of every run, list the tests that were skipped and what they need.
+
+With ``BYZANZ_TESTS=all`` in the environment a skipped test is a failure, unless it needs a GPU.
+"""
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 
 import pytest
 
-from tests.missing import NEEDS
+from tests.requirements import CUDA, NEEDS
 
 _skipped = pytest.StashKey[dict[str, list[str]]]()
-"""For each reason, the tests (or whole files) that were skipped for it."""
+"""The skipped tests, or whole files, by reason."""
+ALL = "BYZANZ_TESTS"
+"""The environment variable that makes skipped tests a failure."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[_skipped] = defaultdict(list)
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, config: pytest.Config
-) -> None:
-    for report in terminalreporter.stats.get("skipped", []):
-        _, _, reason = report.longrepr
-        config.stash[_skipped][reason.removeprefix("Skipped: ")].append(report.nodeid)
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None:  # a worker of pytest-xdist
+        return
+    skipped = session.config.stash[_skipped]
+    for report in reporter.stats.get("skipped", []):
+        if not hasattr(report, "wasxfail"):
+            _, _, reason = report.longrepr
+            skipped[reason.removeprefix("Skipped: ")].append(report.nodeid)
+    if os.environ.get(ALL) and set(skipped) - {CUDA.reason} and not session.exitstatus:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Print what was missing. By now pytest has printed its own summary."""
+    """Print what is missing. By now pytest has printed its own summary."""
     skipped = {need: tests for need, tests in config.stash[_skipped].items() if need in NEEDS}
+    write = config.get_terminal_writer().line
+    if os.environ.get(ALL) and set(config.stash[_skipped]) - {CUDA.reason}:
+        write(f"{ALL} is set, so a skipped test is a failure.")
     if not skipped:
         return
-    write = config.get_terminal_writer().line
     write("Some tests did not run, because something they need is missing:")
     for reason, tests in skipped.items():
         need = NEEDS[reason]

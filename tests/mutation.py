@@ -1,7 +1,7 @@
-"""Mutations of the rules: ``python -m tests.mutation`` plants small faults and counts those caught.
+"""Mutation testing of the rules: ``python -m tests.mutation``.
 
-mutmut changes one thing at a time in ``src/byzanz/rules`` and runs the rules' tests. At least nine
-in ten mutants must be killed; ``docs/mutation.md`` explains those that are known to survive.
+mutmut changes one thing at a time in ``src/byzanz/rules`` and runs the rules' tests. At least 90 %
+of the mutants must be killed; ``docs/mutation.md`` explains those that are known to survive.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ LEAST_KILLED = 0.90
 
 
 def mutmut(*arguments: str) -> None:
-    """Runs mutmut in the project's folder."""
+    """Run mutmut in the project's folder."""
     subprocess.run([sys.executable, "-m", "mutmut", *arguments], cwd=ROOT, check=True)
 
 
 def main() -> int:
-    """The exit status: 0 if enough mutants were killed."""
+    """Run all mutants and return the exit status: 0 if enough were killed."""
     mutmut("run")
     mutmut("export-cicd-stats")
     stats = json.loads((ROOT / "mutants" / "mutmut-cicd-stats.json").read_text(encoding="utf-8"))

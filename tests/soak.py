@@ -1,7 +1,7 @@
-"""The long run: ``python -m tests.soak`` plays many games by chance and tries many illegal things.
+"""The soak test: ``python -m tests.soak`` plays many random games and tries many illegal actions.
 
-Every state is held against the rules' invariants, every refusal against the state it must not
-change. It prints how often each rule and reading came into play; one that never did is a failure.
+It checks that every state is consistent and that refused actions change nothing. It prints how
+often each rule and reading was used, and fails if one never was.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from rich.table import Table
 
 from byzanz.notation import write_state
 from byzanz.rules import Chance, Game, IllegalAction, Phase, Reason, State, apply, flaws, options
-from tests.occurrences import AT_THE_START, RULES, at_action, illegal_or_not
-from tests.playing import wild_game
+from tests.random_games import random_game
+from tests.rule_coverage import AT_THE_START, RULES, at_action, possible_attempts
 
 BATCH = 25
 
@@ -35,14 +35,14 @@ ACTION_REASONS = [
 """The reasons for which an action of a seat at the table can be refused."""
 
 
-def soaked(players: int, first: int, attempts: int) -> Counter[str]:
-    """What occurred in a batch of games with about this many illegal attempts each."""
+def play_batch(players: int, first: int, attempts: int) -> Counter[str]:
+    """Play a batch of games with about this many illegal attempts each; count what occurred."""
     seen: Counter[str] = Counter()
     for seed in range(first, first + BATCH):
         chance = Chance(seed ^ 0xABCDEF)
         before: Game | None = None
         tried = 0
-        for game in wild_game(players, seed):
+        for game in random_game(players, seed):
             if flaw := next(flaws(game.state), None):
                 raise AssertionError(f"{players} players, seed {seed}: {flaw}")
             if before is None:
@@ -50,7 +50,7 @@ def soaked(players: int, first: int, attempts: int) -> Counter[str]:
             else:
                 played = game.plays[-1]
                 seen.update(at_action(before.state, played.seat, played.action, game.state))
-            # Half of the attempts are kept for the final sale and the end.
+            # Half of the attempts are reserved for the final sale and the end.
             late = game.state.phase in (Phase.FINAL_SALE, Phase.OVER)
             if (late and not chance.below(2)) or (tried < attempts // 2 and not chance.below(20)):
                 tried += _try_illegal(game.state, chance, seen)
@@ -62,12 +62,12 @@ def soaked(players: int, first: int, attempts: int) -> Counter[str]:
 
 
 def _try_illegal(state: State, chance: Chance, seen: Counter[str]) -> int:
-    """Tries things at random; counts the refused ones, and checks that they changed nothing."""
+    """Try actions, check that refused ones change nothing, and return the number of these."""
     text = write_state(state)
     refused = 0
     seat = chance.below(len(state.players))
     may = options(state, seat)
-    for action in illegal_or_not(state, seat):
+    for action in possible_attempts(state, seat):
         refusal = may.refusal(action)
         try:
             apply(state, seat, action)
@@ -87,7 +87,7 @@ def _try_illegal(state: State, chance: Chance, seen: Counter[str]) -> int:
 
 
 def main() -> int:
-    """The exit status: 0 if nothing was violated and everything occurred."""
+    """Run the soak test and return the exit status: 0 if every rule and reason occurred."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--attempts", type=int, default=1_000_000)
@@ -100,10 +100,10 @@ def main() -> int:
     ]
     total: Counter[str] = Counter()
     with ProcessPoolExecutor(cpu_count()) as pool:
-        futures = [pool.submit(soaked, players, first, each) for players, first in tasks]
+        futures = [pool.submit(play_batch, players, first, each) for players, first in tasks]
         for future in track(futures, "Soaking", console=Console(stderr=True)):
             total += future.result()
-    table = Table("Rule", "Occurred", title="How often each rule and reading came into play")
+    table = Table("Rule", "Times", title="How often each rule and reading was used")
     for rule in RULES:
         table.add_row(rule, f"{total[rule]:,}")
     console = Console()

@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.terminal_theme import DIMMED_MONOKAI
 
 from byzanz.arena import seeded_match
-from byzanz.messages import Storyteller
+from byzanz.messages import GameLogWriter
 from byzanz.rules import Game, Phase
-from byzanz.terminal.drawing import drawn_view
+from byzanz.terminal.drawing import render_view
 
 FOLDER = Path(__file__).parent
 NAMES = ("Guest", "Theodora", "Justinian", "Irene")
@@ -22,18 +22,18 @@ def table() -> str:
     """The terminal in the middle of an auction, as SVG."""
     final = seeded_match(4, 5, ["greedy"] * 4)
     game = Game.start(final.deal)
-    teller = Storyteller(NAMES)
-    story = list(_lines(teller, game, 0))
+    writer = GameLogWriter(NAMES)
+    story = list(_lines(writer, game, 0))
     for played in final.plays:
         if game.state.round == 3 and game.state.turn == 0 and game.state.phase is Phase.AUCTION:
             break
         told = len(game.course)
         game = game.play(played.seat, played.action)
-        story += _lines(teller, game, told)
+        story += _lines(writer, game, told)
     console = Console(record=True, width=112, file=io.StringIO(), highlight=False)
     for line in story[-9:]:
         console.print(line)
-    console.print(drawn_view(game.view(0), NAMES))
+    console.print(render_view(game.view(0), NAMES))
     console.print(f"[bold]Your turn: the highest bid is {game.state.highest}. Beat it, or pass.[/]")
     console.print("> bid 3 5")
     svg = console.export_svg(title="byzanz play", theme=DIMMED_MONOKAI, unique_id="byzanz")
@@ -42,8 +42,8 @@ def table() -> str:
     return svg.replace("Fira Code", "DejaVu Sans Mono")
 
 
-def _lines(teller: Storyteller, game: Game, told: int) -> list[str]:
-    return [line for event in game.course[told:] for line in teller.tell(event) if line]
+def _lines(writer: GameLogWriter, game: Game, told: int) -> list[str]:
+    return [line for event in game.course[told:] for line in writer.lines(event) if line]
 
 
 if __name__ == "__main__":

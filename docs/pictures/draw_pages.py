@@ -65,7 +65,7 @@ def _phone(browser: Browser, url: str, scheme: str) -> None:
 def _sits_down_and_plays(ada: Person) -> None:
     """A game is on, and the page asks for a bid."""
     ada.sits_down()
-    ada.page.uncheck("#hints")
+    ada.page.uncheck("#tips")
     for _ in range(DECISIONS):
         ada.decides()
     while ada.is_asked() != "bid":

@@ -19,9 +19,10 @@ from byzanz.arena import (
     play_leagues,
     read_cross,
 )
-from byzanz.arena.chart import printable
+from byzanz.arena.charts import matrix_chart
+from byzanz.arena.charts.matrix import LEGEND_STEPS, ink_on, share_at, share_colour
+from byzanz.arena.charts.svg import printable
 from byzanz.arena.matrix import CrossTally, Matrix
-from byzanz.arena.matrix_chart import _STEPS, _colour, _ink, _share, drawn_matrix
 from byzanz.arena.standings import Tally
 from byzanz.bots import UnknownBot
 
@@ -47,7 +48,7 @@ def texts(svg: str) -> list[str]:
 
 
 class TestCross:
-    def test_every_bot_sits_alone_among_every_other(self) -> None:
+    def test_every_bot_plays_alone_against_every_other(self) -> None:
         for players in (3, 4, 5, 6):
             leagues = Cross(players, 7, BOTS).leagues
             assert len(leagues) == len({league.names for league in leagues}) == 6
@@ -56,7 +57,7 @@ class TestCross:
                 assert league == League(players, 7, (alone, *[others] * (players - 1)))
                 assert len(league.seatings) == players
 
-    def test_it_needs_different_bots_that_are_there(self) -> None:
+    def test_it_needs_different_known_bots(self) -> None:
         with pytest.raises(ValueError, match="name two different ones"):
             Cross(3, 7, ("greedy",))
         with pytest.raises(ValueError, match="name 'greedy' once"):
@@ -66,7 +67,7 @@ class TestCross:
         with pytest.raises(UnknownBot):
             Cross(3, 7, ("greedy", "nobody"))
 
-    def test_file_names_are_safe_and_different_whatever_bots_are_called(self) -> None:
+    def test_file_names_are_safe_and_different_for_any_bot_names(self) -> None:
         odd = ("../../x", "../../y", "'a\nb' \0", "é" * 300, "CON", "a/b:d*?'<>|'", "\udc80")
         programs = [f"cmd:sh {end}" for end in odd]
         cross = Cross(3, 7, ("greedy", "greedy@1it", *programs))
@@ -82,7 +83,7 @@ class TestFolder:
         for league in cross.leagues:
             Ledger(folder / cross.file(league), league).close()
 
-    def test_the_files_tell_the_cross_with_its_bots_in_order(self, tmp_path: Path) -> None:
+    def test_a_cross_is_read_from_its_files_with_its_bots_in_order(self, tmp_path: Path) -> None:
         assert read_cross(tmp_path) is None
         assert read_cross(tmp_path / "nowhere") is None
         names = tuple(f"random@{number}it" for number in range(12, 0, -1))
@@ -93,7 +94,7 @@ class TestFolder:
             self.keep(folder, cross)
             assert read_cross(folder) == cross
 
-    def test_files_that_do_not_belong_together_are_named(self, tmp_path: Path) -> None:
+    def test_a_file_that_does_not_belong_to_the_others_is_named(self, tmp_path: Path) -> None:
         self.keep(tmp_path, CROSS)
         stray = tmp_path / "results.jsonl"
         Ledger(stray, CROSS.leagues[0]).close()
@@ -107,7 +108,7 @@ class TestFolder:
 
 
 class TestMatrix:
-    def test_a_cell_is_the_share_of_the_one_alone_in_its_league(self, matrix: Matrix) -> None:
+    def test_a_cell_is_the_win_share_of_the_single_bot(self, matrix: Matrix) -> None:
         assert [(cell.alone, cell.others) for cell in matrix.cells] == [
             league.names for league in CROSS.leagues
         ]
@@ -134,7 +135,7 @@ class TestMatrix:
         assert asked[0] == (first, 0)
         assert (tally.played, tally.total(2), tally.total(6)) == (2, 13, 36)
 
-    def test_jobs_change_nothing(self, matrix: Matrix) -> None:
+    def test_the_number_of_jobs_does_not_change_the_matrix(self, matrix: Matrix) -> None:
         tally = CrossTally(CROSS)
         for league, deal in play_leagues(tally.missing(2), jobs=2):
             tally.count(league, deal)
@@ -147,13 +148,13 @@ class TestMatrix:
         few = played(CROSS, list(CrossTally(CROSS).missing(1))[:2])
         assert few.title == "3 players, 0 to 1 deals a pair in duplicate, 6 games"
 
-    def test_one_deal_gives_no_interval_and_none_no_matrix(self) -> None:
+    def test_an_interval_needs_two_deals_and_a_matrix_one(self) -> None:
         few = played(CROSS, [(CROSS.leagues[0], 0)])
         assert [cell.half for cell in few.cells] == [None]
         with pytest.raises(ValueError, match="no deal"):
             CrossTally(CROSS).matrix()
 
-    def test_it_is_json(self, matrix: Matrix) -> None:
+    def test_its_data_can_be_written_as_json(self, matrix: Matrix) -> None:
         data = json.loads(json.dumps(matrix.data()))
         assert data["cross"] == {"players": 3, "seed": 7, "bots": list(BOTS)}
         assert data["fair"] == pytest.approx(1 / 3)
@@ -170,7 +171,7 @@ class TestMatrix:
 
 class TestChart:
     def test_it_has_every_figure(self, matrix: Matrix) -> None:
-        found = texts(drawn_matrix(matrix))
+        found = texts(matrix_chart(matrix))
         assert found[0] == matrix.title
         for cell in matrix.cells:
             assert cell.half is not None
@@ -179,8 +180,8 @@ class TestChart:
         assert found.count("33.3") >= 3
         assert {"0.0 %", "fair: 33.3 %", "100.0 %"} <= set(found)
 
-    def test_every_cell_tells_its_pair(self, matrix: Matrix) -> None:
-        picture = ET.fromstring(drawn_matrix(matrix))
+    def test_every_cell_has_a_tooltip_with_its_pair(self, matrix: Matrix) -> None:
+        picture = ET.fromstring(matrix_chart(matrix))
         assert (picture.findtext(f"{SVG}title") or "").endswith(matrix.title)
         told = [group.findtext(f"{SVG}title") or "" for group in picture.iter(f"{SVG}g")]
         assert [text.split(":")[0] for text in told] == [
@@ -189,36 +190,37 @@ class TestChart:
         assert sum(text.endswith("% in 2 deals") or "±" in text for text in told) == 6
         assert sum("not played" in text for text in told) == 3
 
-    def test_what_was_not_played_yet_is_empty(self) -> None:
-        svg = drawn_matrix(played(CROSS, [(CROSS.leagues[0], 0)]))
+    def test_pairs_that_have_not_played_are_empty(self) -> None:
+        svg = matrix_chart(played(CROSS, [(CROSS.leagues[0], 0)]))
         assert svg.count("not played yet") == 5
         assert " in 1 deal<" in svg
         assert texts(svg).count("33.3") == 3
 
-    def test_any_bot_can_be_named(self) -> None:
+    def test_any_bot_name_can_be_drawn(self) -> None:
         program = f"cmd:{sys.executable} -c '<&>\1' --and --many --arguments"
         cross = Cross(3, 7, ("greedy", program))
-        svg = drawn_matrix(played(cross, [(cross.leagues[0], 0)]))
+        svg = matrix_chart(played(cross, [(cross.leagues[0], 0)]))
         ET.fromstring(svg.encode())
         assert "&lt;&amp;&gt;\N{REPLACEMENT CHARACTER}" in svg
-        assert printable("\udc80") == "\N{REPLACEMENT CHARACTER}"  # as what is logged cannot be
+        assert printable("\udc80") == "\N{REPLACEMENT CHARACTER}"  # an unpaired surrogate
 
     @pytest.mark.parametrize("players", [3, 4, 5, 6])
-    def test_figures_can_be_read_on_every_colour(self, players: int) -> None:
-        shares = [_share(step / _STEPS / 4, 1 / players) for step in range(4 * _STEPS + 1)]
+    def test_figures_have_enough_contrast_on_every_colour(self, players: int) -> None:
+        steps = 4 * LEGEND_STEPS
+        shares = [share_at(step / steps, 1 / players) for step in range(steps + 1)]
         assert shares == sorted(shares)
         assert shares[0] == 0
-        assert shares[2 * _STEPS] == pytest.approx(1 / players)
+        assert shares[steps // 2] == pytest.approx(1 / players)
         assert shares[-1] == pytest.approx(1)
         for share in shares:
-            back = _colour(share, 1 / players)
-            ink = (0.0, 0.0, 0.0) if _ink(back) == "#000" else (255.0, 255.0, 255.0)
+            back = share_colour(share, 1 / players)
+            ink = (0.0, 0.0, 0.0) if ink_on(back) == "#000" else (255.0, 255.0, 255.0)
             one, two = sorted((light(back), light(ink)))
             assert (two + 0.05) / (one + 0.05) >= 4.5, share
 
 
 def light(colour: tuple[float, float, float]) -> float:
-    """Relative luminance, by WCAG 2."""
+    """Return the relative luminance (WCAG 2)."""
     parts = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
         for part in (value / 255 for value in colour)

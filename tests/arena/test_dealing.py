@@ -1,4 +1,4 @@
-"""The dealing algorithm against vectors that an independent implementation computed."""
+"""The dealing algorithm, compared with vectors of an independent implementation."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_deals(vector: dict[str, Any]) -> None:
     assert list(deal.deck) == [parse_card(text) for text in vector["deck"]]
 
 
-def test_the_operating_systems_deal_is_whole_and_never_the_same() -> None:
+def test_system_deals_are_complete_and_differ() -> None:
     deals = {Deal.from_system(4) for _ in range(20)}
     assert len(deals) == 20
     for deal in deals:

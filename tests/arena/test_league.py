@@ -29,11 +29,11 @@ from byzanz.arena import (
     read_league,
     workers,
 )
-from byzanz.arena.workers import begin, stoppable
+from byzanz.arena.workers import initialise, run_stoppable
 from byzanz.bots import UnknownBot
 from byzanz.notation import judge
 from byzanz.rules import Deal
-from tests.network.nets import by_chance
+from tests.network.nets import random_weights
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "line_bot.py"
 
@@ -64,12 +64,12 @@ class TestSeatings:
         assert found.tables == ((0, 0, 1, 1),)
         assert len(found.seatings) == 4
 
-    def test_of_more_bots_than_players_every_choice_makes_a_table(self) -> None:
+    def test_of_more_bots_than_players_every_combination_makes_a_table(self) -> None:
         found = league("greedy", "random", "greedy@1it", "random@1it")
         assert found.tables == ((0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3))
         assert len(found.seatings) == 12
 
-    def test_fewer_bots_than_players_all_sit_and_fill_up_in_every_way(self) -> None:
+    def test_fewer_bots_than_players_fill_every_table_in_all_combinations(self) -> None:
         assert league("greedy", "random", players=4).tables == (
             (0, 0, 0, 1), (0, 0, 1, 1), (0, 1, 1, 1),
         )  # fmt: skip
@@ -79,7 +79,7 @@ class TestSeatings:
         assert len(found.seatings) == len(set(found.seatings)) == 4
 
 
-def test_a_league_needs_two_bots_that_are_there_and_three_to_six_players() -> None:
+def test_a_league_needs_two_known_bots_and_three_to_six_players() -> None:
     with pytest.raises(ValueError, match="name two different ones"):
         league("greedy", "greedy", "greedy")
     with pytest.raises(ValueError, match="3 to 6 players"):
@@ -110,7 +110,7 @@ def test_places_follow_profit() -> None:
                 assert game.places[one] < game.places[two]
 
 
-def test_the_same_seed_gives_the_same_deals_whatever_the_jobs() -> None:
+def test_the_number_of_jobs_does_not_change_the_deals() -> None:
     found = league("greedy", "random", "random")
     alone = list(play_deals(found, range(5), records=True))
     together = list(play_deals(found, range(5), jobs=2, records=True))
@@ -118,7 +118,7 @@ def test_the_same_seed_gives_the_same_deals_whatever_the_jobs() -> None:
     assert [play_deal(found, 4, records=True)] == alone[4:5]
 
 
-def test_whoever_stops_listening_stops_the_processes() -> None:
+def test_closing_the_iterator_stops_the_processes() -> None:
     def endless() -> Iterator[int]:
         number = 0
         while True:
@@ -131,7 +131,7 @@ def test_whoever_stops_listening_stops_the_processes() -> None:
     assert not active_children()
 
 
-def test_leagues_side_by_side_leave_each_others_processes_alone() -> None:
+def test_two_leagues_at_once_do_not_share_processes() -> None:
     found = league("greedy", "random")
     one, other = (play_deals(found, range(12), jobs=2) for _ in range(2))
     next(one)
@@ -140,9 +140,9 @@ def test_leagues_side_by_side_leave_each_others_processes_alone() -> None:
     assert len(list(other)) == 11
 
 
-def test_no_process_hears_of_ctrl_c_even_while_it_begins() -> None:
-    with workers.players(1) as pool:
-        asked = pool.submit(stoppable, max, 1, 2)
+def test_workers_ignore_ctrl_c_even_while_they_start() -> None:
+    with workers.worker_pool(1) as pool:
+        asked = pool.submit(run_stoppable, max, 1, 2)
         (process,) = pool._processes.values()
         for _ in range(20):
             os.kill(process.pid, signal.SIGINT)
@@ -151,7 +151,7 @@ def test_no_process_hears_of_ctrl_c_even_while_it_begins() -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-def test_no_process_outlives_the_one_that_began_it(how: signal.Signals) -> None:
+def test_workers_end_with_their_parent(how: signal.Signals) -> None:
     playing = (
         "from itertools import count; from byzanz.arena import League, play_deals\n"
         "for played in play_deals(League(3, 7, ('greedy', 'random')), count(), jobs=2):\n"
@@ -161,43 +161,44 @@ def test_no_process_outlives_the_one_that_began_it(how: signal.Signals) -> None:
         assert process.stdout is not None
         process.stdout.readline()
         process.send_signal(how)
-        process.communicate(timeout=20)  # whoever is left would hold its output open
+        process.communicate(timeout=20)  # a worker that is left would hold the output open
 
 
-def test_not_even_a_process_that_misses_a_signal_outlives_the_one_that_began_it() -> None:
+def test_a_worker_that_ignores_sigterm_ends_with_its_parent() -> None:
     playing = (
-        "from byzanz.arena.workers import players; from tests.arena.test_league import deaf\n"
-        "with players(1) as pool:\n"
-        "    pool.submit(deaf).result()"
+        "from byzanz.arena.workers import worker_pool\n"
+        "from tests.arena.test_league import ignore_sigterm\n"
+        "with worker_pool(1) as pool:\n"
+        "    pool.submit(ignore_sigterm).result()"
     )
     with Popen([sys.executable, "-c", playing], stdout=PIPE, cwd=EXAMPLE.parents[1]) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == b"deaf\n"
+        assert process.stdout.readline() == b"ready\n"
         process.kill()
         process.communicate(timeout=20)
 
 
-def deaf() -> None:
-    """No signal but one ends this."""
+def ignore_sigterm() -> None:
+    """Sleep; only SIGKILL ends this."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    os.write(1, b"deaf\n")
+    os.write(1, b"ready\n")
     sleep(60)
 
 
-def test_a_process_told_to_end_ends_in_the_midst_of_a_deal() -> None:
-    process = get_context("spawn").Process(target=_told_to_end)
+def test_a_terminated_worker_ends_during_a_deal() -> None:
+    process = get_context("spawn").Process(target=_terminated)
     process.start()
     process.join(30)
     assert process.exitcode == 1
 
 
-def _told_to_end() -> None:
-    """Like a pool, which takes whatever is raised for a result and goes on."""
-    begin(logging.CRITICAL)
+def _terminated() -> None:
+    """Play a deal like a pool, which catches all exceptions, and terminate this process."""
+    initialise(logging.CRITICAL)
     Timer(0.5, os.kill, [os.getpid(), signal.SIGTERM]).start()
     sleeper = f"cmd:{sys.executable} -c 'import time; time.sleep(60)'"
     with suppress(BaseException):
-        stoppable(play_deal, league("greedy", "greedy", sleeper), 0)
+        run_stoppable(play_deal, league("greedy", "greedy", sleeper), 0)
 
 
 def test_faults_are_counted_by_bot() -> None:
@@ -213,7 +214,7 @@ def test_a_program_plays_in_a_league_without_a_fault() -> None:
 
 
 class TestLedger:
-    def test_deals_come_back_from_the_file(self, tmp_path: Path) -> None:
+    def test_deals_are_read_back_from_the_file(self, tmp_path: Path) -> None:
         path, found = tmp_path / "results.jsonl", league("greedy", "random")
         deals = list(play_deals(found, range(3)))
         ledger = Ledger(path, found)
@@ -239,17 +240,17 @@ class TestLedger:
         with pytest.raises(BadLedger, match="other versions"):
             Ledger(path, found)
 
-    def test_deals_of_a_network_that_learnt_on_are_not_mixed(self, tmp_path: Path) -> None:
+    def test_deals_of_different_weights_in_one_file_are_not_mixed(self, tmp_path: Path) -> None:
         file, path = tmp_path / "mine.npz", tmp_path / "results.jsonl"
-        by_chance().save(file)
+        random_weights().save(file)
         found = league(f"net:{file}", "greedy")
         Ledger(path, found).close()
         Ledger(path, found).close()
-        by_chance(seed=2).save(file)
+        random_weights(seed=2).save(file)
         with pytest.raises(BadLedger, match="other versions"):
             Ledger(path, found)
 
-    def test_faults_are_kept(self, tmp_path: Path) -> None:
+    def test_faults_are_stored(self, tmp_path: Path) -> None:
         found = league("greedy", "random")
         games = play_deal(found, 0).games
         ledger = Ledger(tmp_path / "r", found)
@@ -258,7 +259,7 @@ class TestLedger:
         assert again.faults == {"greedy": {"late": 2}}
         ledger.close()
 
-    def test_a_last_line_cut_short_is_played_again(self, tmp_path: Path) -> None:
+    def test_an_incomplete_last_line_is_dropped(self, tmp_path: Path) -> None:
         path, found = tmp_path / "results.jsonl", league("greedy", "random")
         ledger = Ledger(path, found)
         for played in play_deals(found, range(2)):
@@ -283,7 +284,7 @@ class TestLedger:
             with pytest.raises(BadLedger, match="another arena"):
                 Ledger(path, other)
 
-    def test_a_file_that_is_no_ledger_is_left_alone(self, tmp_path: Path) -> None:
+    def test_a_file_that_is_not_a_ledger_is_not_changed(self, tmp_path: Path) -> None:
         path = tmp_path / "diary"
         for text in ("Dear diary\n", '{"type":"game"}\n', "[]\n", '{"type":"arena","format":1}\n'):
             path.write_text(text)
@@ -299,7 +300,7 @@ class TestLedger:
             {"games": [{"bots": [0, 0, 1], "profit": [1, 2, 3], "places": [1, 2, 9]}] * 6},
         ],
     )
-    def test_a_line_that_is_no_deal_is_named(
+    def test_a_line_that_is_not_a_deal_is_reported(
         self, tmp_path: Path, change: dict[str, object]
     ) -> None:
         path, found = tmp_path / "results.jsonl", league("greedy", "random")
@@ -309,6 +310,6 @@ class TestLedger:
         header, line = path.read_text().splitlines()
         path.write_text(f"{header}\n{line}\n{json.dumps(json.loads(line) | change)}\n")
         ledger = Ledger(path, found)
-        with pytest.raises(BadLedger, match="line 3: this is no deal"):
+        with pytest.raises(BadLedger, match="line 3: this is not a deal"):
             list(ledger.deals())
         ledger.close()

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from byzanz.arena import League, PlayersLost, play_deals
-from tests.missing import import_or_skip
+from byzanz.arena import League, WorkersLost, play_deals
+from tests.requirements import import_or_skip
 
 ray = import_or_skip("ray")
 
@@ -34,8 +34,8 @@ def test_a_cluster_plays_the_same_deals(league: League) -> None:
     assert not ray.is_initialized()
 
 
-def test_a_cluster_that_is_not_there_is_said(league: League) -> None:
+def test_a_missing_cluster_is_reported(league: League) -> None:
     from byzanz.arena.ray_cluster import play_on_ray  # noqa: PLC0415
 
-    with pytest.raises(PlayersLost, match="there is no Ray cluster at nowhere"):
+    with pytest.raises(WorkersLost, match="there is no Ray cluster at nowhere"):
         next(play_on_ray(league, iter(range(1)), "nowhere:1"))

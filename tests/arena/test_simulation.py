@@ -5,7 +5,7 @@ from multiprocessing import active_children
 
 import pytest
 
-from byzanz.arena import PlayersLost, Simulation, game_seed, seeded_match, simulate
+from byzanz.arena import Simulation, WorkersLost, game_seed, seeded_match, simulate
 from byzanz.bots import UnknownBot
 from byzanz.notation import judge
 from byzanz.rules import SEEDS, Game
@@ -15,7 +15,7 @@ def records(simulation: Simulation, jobs: int = 1) -> list[str]:
     return [simulated.record for simulated in simulate(simulation, jobs)]
 
 
-def test_the_same_seed_gives_the_same_records_whatever_the_jobs() -> None:
+def test_the_number_of_jobs_does_not_change_the_records() -> None:
     simulation = Simulation(players=4, games=40, seed=7, bots=("random", "novice"), record=True)
     alone = records(simulation)
     assert records(simulation, jobs=2) == alone
@@ -24,23 +24,23 @@ def test_the_same_seed_gives_the_same_records_whatever_the_jobs() -> None:
     assert len(set(alone)) == 40
 
 
-def test_whoever_stops_listening_stops_the_processes() -> None:
+def test_closing_the_iterator_stops_the_processes() -> None:
     played = simulate(Simulation(players=4, games=10**6, seed=7), jobs=2)
     next(played)
     played.close()
     assert not active_children()
 
 
-def test_a_killed_process_is_told() -> None:
+def test_a_killed_worker_is_reported() -> None:
     played = simulate(Simulation(players=4, games=10**6, seed=7), jobs=2)
     next(played)
     active_children()[0].kill()
-    with pytest.raises(PlayersLost, match="killed"):
+    with pytest.raises(WorkersLost, match="killed"):
         list(played)
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_every_record_is_legal_and_its_seed_recreates_it_alone(players: int) -> None:
+def test_every_record_is_legal_and_can_be_recreated_from_its_seed(players: int) -> None:
     simulation = Simulation(players, games=5, seed=2**64 - 1, bots=("random",), record=True)
     for number, record in enumerate(records(simulation)):
         (verdict,) = judge(io.BytesIO(record.encode()))
@@ -75,7 +75,7 @@ def test_an_unknown_bot_is_refused_before_anything_is_played() -> None:
         Simulation(4, 1, 0, ("random", "nobody"))
 
 
-def test_random_games_hold_sales_out_of_turn() -> None:
+def test_random_games_have_sales_out_of_turn() -> None:
     game = seeded_match(4, 3, ["random"] * 4)
     out_of_turn = 0
     replayed = Game.start(game.deal)
@@ -85,7 +85,7 @@ def test_random_games_hold_sales_out_of_turn() -> None:
     assert out_of_turn > 0
 
 
-def test_without_records_only_results_come_back() -> None:
+def test_without_records_only_results_are_returned() -> None:
     (simulated,) = simulate(Simulation(4, 1, 3))
     assert simulated.record == ""
     assert len(simulated.result.profit) == 4

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from byzanz.arena import League, Outcome, PlayedDeal, play_deals
-from byzanz.arena.chart import drawn
+from byzanz.arena.charts import standings_chart
 from byzanz.arena.ratings import MEAN, ratings
 from byzanz.arena.standings import Tally
 
@@ -17,7 +17,7 @@ ONE = League(3, 1, ("greedy", "random", "random"))
 
 
 def deal(number: int, *places: tuple[int, int, int]) -> PlayedDeal:
-    """A deal of league ONE with these places; who comes first earns 30, then 20, then 10."""
+    """Return a deal of league ONE with these places; profits are 30, 20 and 10."""
     games = [
         Outcome(bots, tuple(40 - 10 * place for place in placed), placed)
         for bots, placed in zip(ONE.seatings, places, strict=True)
@@ -37,13 +37,13 @@ class TestRatings:
         assert found[0] - found[1] == pytest.approx(400, abs=1)
         assert found.mean() == pytest.approx(MEAN)
 
-    def test_ratings_give_back_the_chances_they_were_made_from(self) -> None:
+    def test_ratings_are_recovered_from_their_win_probabilities(self) -> None:
         true = np.array([0.0, 120.0, 250.0, 600.0])
         chances = 1 / (1 + 10 ** ((true[None, :] - true[:, None]) / 400))
         found = ratings(1e6 * chances * (1 - np.eye(4)))
         assert found - found[0] == pytest.approx(true, abs=0.5)
 
-    def test_who_never_lost_has_a_rating_too(self) -> None:
+    def test_a_bot_that_never_lost_has_a_finite_rating(self) -> None:
         found = ratings(np.array([[0.0, 10.0, 10.0], [0.0, 0.0, 5.0], [0.0, 5.0, 0.0]]))
         assert np.isfinite(found).all()
         assert found[0] > found[1] == pytest.approx(found[2])
@@ -56,7 +56,7 @@ class TestRatings:
 
 
 class TestStandings:
-    def test_shares_profits_and_places_are_averages_by_seat_played(self) -> None:
+    def test_shares_profits_and_places_are_means_per_seat_played(self) -> None:
         tally = Tally(ONE)
         tally.count(WON)
         tally.count(LOST)
@@ -79,7 +79,7 @@ class TestStandings:
         assert greedy.above == {"random": pytest.approx(5.5 / 6)}
 
     def test_intervals_take_deals_as_the_unit(self) -> None:
-        """Three games of a deal that all end alike tell no more than one."""
+        """Three equal games of one deal count no more than one game."""
         tally = Tally(ONE)
         for number in range(100):
             source = WON if number % 2 else LOST
@@ -90,14 +90,14 @@ class TestStandings:
         half = 1.96 * math.sqrt(0.25 / 100)
         assert wins.high - wins.low == pytest.approx(2 * half, rel=0.15)
 
-    def test_one_deal_gives_no_interval_and_none_no_standings(self) -> None:
+    def test_an_interval_needs_two_deals_and_standings_one(self) -> None:
         tally = Tally(ONE)
         with pytest.raises(ValueError, match="no deal"):
             tally.standings()
         tally.count(WON)
         assert tally.standings().bots[0].wins.low is None
 
-    def test_the_order_of_deals_and_repetitions_change_nothing(self) -> None:
+    def test_order_and_repetition_of_deals_do_not_matter(self) -> None:
         one, two = Tally(ONE), Tally(ONE)
         for played in (WON, LOST, SHARED):
             one.count(played)
@@ -106,7 +106,7 @@ class TestStandings:
         assert one.standings() == two.standings()
         assert one.played == {0, 1, 2}
 
-    def test_the_better_bot_is_found_better(self) -> None:
+    def test_the_better_bot_has_the_better_standing(self) -> None:
         league = League(3, 5, ("random", "greedy", "random"))
         tally = Tally(league)
         for played in play_deals(league, range(8)):
@@ -118,7 +118,7 @@ class TestStandings:
         assert best.wins.low > standings.fair
         assert best.rating.value > MEAN
 
-    def test_standings_are_json(self) -> None:
+    def test_standings_can_be_written_as_json(self) -> None:
         tally = Tally(ONE)
         tally.count(WON)
         tally.count(PlayedDeal(1, LOST.games, {"greedy": {"late": 3}}))
@@ -135,11 +135,11 @@ def test_the_chart_names_every_bot_and_shows_its_figures() -> None:
     tally = Tally(league)
     tally.count(WON)
     tally.count(LOST)
-    picture = ET.fromstring(drawn(tally.standings()))
+    picture = ET.fromstring(standings_chart(tally.standings()))
     texts = ["".join(part.itertext()) for part in picture.iter("{http://www.w3.org/2000/svg}text")]
     assert any(text.endswith("greedy") for text in texts)
     assert any(text.startswith(program) for text in texts)
     assert {"50.0%", "Rating", "Share of the win", "Places"} <= set(texts)
     one = Tally(league)
     one.count(WON)
-    ET.fromstring(drawn(one.standings()))
+    ET.fromstring(standings_chart(one.standings()))

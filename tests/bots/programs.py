@@ -1,4 +1,4 @@
-"""Programs that speak the line protocol, well or badly, and games with them."""
+"""Test programs that speak the line protocol, and games with them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SAFE = """
 
 
 def program(code: str, *, greets: bool = True) -> list[str]:
-    """The command line of a Python program; one that greets has answered the first line."""
+    """Return the command line of a Python program; with ``greets`` it answers the first line."""
     parts = [GREETS if greets else "", SAFE, code]
     return [sys.executable, "-c", "\n".join(map(textwrap.dedent, parts))]
 
@@ -35,13 +35,13 @@ def program(code: str, *, greets: bool = True) -> list[str]:
 def guarded(
     command: list[str], *, seconds: float = 0.3, memory: int = 1 << 29, seed: int = 0
 ) -> GuardedBot:
-    """A guarded bot that is this program."""
+    """Return a guarded bot that runs this program."""
     bot = LineBot(command, Chance(seed), Budget(seconds=seconds), memory=memory)
     return GuardedBot(bot, "program")
 
 
 def played_with(bot: Bot, players: int = 3, seed: int = 1) -> Game:
-    """A finished game of the bot at seat 0 against greedy ones."""
+    """Play a game of the bot at seat 0 against greedy bots."""
     others = [make_bot("greedy", seat) for seat in range(1, players)]
     try:
         return play_match(Deal.from_seed(players, seed), [bot, *others])

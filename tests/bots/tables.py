@@ -1,4 +1,4 @@
-"""Tables at which one bot meets others of another kind."""
+"""Games of one bot against bots of another kind."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from byzanz.bots import Bot
 from byzanz.rules import Deal, branch, result
 
 Maker = Callable[[int], Bot]
-"""Makes a bot from a seed."""
+"""A function that makes a bot from a seed."""
 
 
 def one_against_many(hero: Maker, other: Maker, players: int, deals: int) -> tuple[float, int]:
-    """How many games the hero won, in every seat of each deal, and how many there were."""
+    """Play the hero in every seat of each deal; return its wins and the number of games."""
     won = 0.0
     for number in range(deals):
         for seat in range(players):

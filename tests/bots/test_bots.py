@@ -19,15 +19,15 @@ from byzanz.rules import (
     options,
     view,
 )
-from tests.playing import other_world, wild_game
+from tests.random_games import other_world, random_game
 from tests.rules.positions import player, position, table
 
 
 @pytest.mark.parametrize("name", BOTS)
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_every_answer_of_every_bot_is_legal(name: str, players: int) -> None:
+def test_every_bot_chooses_legal_actions(name: str, players: int) -> None:
     bot = make_bot(f"{name}@8it", 1)
-    for game in wild_game(players, 21):
+    for game in random_game(players, 21):
         for seat in game.state.waiting_for:
             assert bot.choose(game.view(seat)) in options(game.state, seat)
         for seat in range(players):
@@ -36,9 +36,9 @@ def test_every_answer_of_every_bot_is_legal(name: str, players: int) -> None:
     assert not bot.faults  # the guard had nothing to do
 
 
-def test_bots_know_their_view_and_nothing_else() -> None:
-    """The same view gets the same answer, whatever lies hidden."""
-    for number, game in enumerate(wild_game(4, 1)):
+def test_a_bots_choice_depends_on_its_view_alone() -> None:
+    """Two games with the same view but other hidden cards get the same choice."""
+    for number, game in enumerate(random_game(4, 1)):
         for seat in game.state.waiting_for if number % 9 == 0 else ():
             other = other_world(game, seat, number)
             for name in BOTS:
@@ -58,7 +58,7 @@ def test_random_is_uniform_over_legal_actions() -> None:
 
 
 def test_random_sells_out_of_turn_one_time_in_eight() -> None:
-    for game in wild_game(4, 3):
+    for game in random_game(4, 3):
         seat = next((s for s in range(4) if options(game.state, s).sales), None)
         if seat is not None and seat != game.state.turn:
             bot = RandomBot(Chance(2))
@@ -68,7 +68,7 @@ def test_random_sells_out_of_turn_one_time_in_eight() -> None:
     raise AssertionError("no set was held out of turn")
 
 
-def test_an_unknown_bot_is_named_with_those_there_are() -> None:
+def test_the_error_for_an_unknown_bot_lists_the_known_ones() -> None:
     with pytest.raises(UnknownBot, match="there is no bot 'deep'; there are random, novice"):
         check_bot("deep")
     with pytest.raises(UnknownBot):
@@ -84,7 +84,7 @@ def test_greedy_values_sets_merchants_and_pairs() -> None:
     assert hand_value((c1, c4)) > hand_value((c4, w1))
 
 
-def test_greedy_bids_for_what_completes_a_set_and_passes_on_junk() -> None:
+def test_greedy_bids_for_a_set_and_passes_on_useless_lots() -> None:
     bot = make_bot("greedy", 0)
     wanted = table(4, hands=["C1 C4 G1 T1"], deck="C2 C3 O1 S1 W1")
     assert bot.choose(view(wanted, 0)) == Bid((Card.G1,))
@@ -92,7 +92,7 @@ def test_greedy_bids_for_what_completes_a_set_and_passes_on_junk() -> None:
     assert bot.choose(view(unwanted, 0)) == Pass()
 
 
-def test_greedy_keeps_what_it_needs_and_sells_only_when_it_must() -> None:
+def test_greedy_keeps_useful_cards_and_sells_only_above_the_limit() -> None:
     bot = make_bot("greedy", 0)
     limit = position(
         Phase.LIMIT, 0, player("C1 C2 C4 G1 G2 O1 S1 T1", card=5), player(), player(), player()

@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from byzanz.bots import Bot, BotFailed, GuardedBot, Lapse, make_bot, safe_action
+from byzanz.bots import Bot, BotFailed, BotFault, GuardedBot, make_bot, safe_action
 from byzanz.rules import (
     Action,
     Bid,
@@ -28,12 +28,12 @@ from byzanz.rules import (
     view,
 )
 from tests.bots.programs import played_with
-from tests.playing import wild_game
+from tests.random_games import random_game
 from tests.rules.positions import player, position
 
 
 class Answers(Bot):
-    """Answers what a function makes of its view."""
+    """A bot that answers with a function of its view."""
 
     interrupts = True
 
@@ -53,38 +53,38 @@ def raises(view: View) -> object:
 
 
 def fails(view: View) -> object:
-    raise BotFailed(Lapse.LATE, "thinking")
+    raise BotFailed(BotFault.LATE, "thinking")
 
 
 @pytest.mark.parametrize(
-    ("answer", "lapse"),
+    ("answer", "fault"),
     [
-        (raises, Lapse.RAISED),
-        (fails, Lapse.LATE),
-        (lambda view: None, Lapse.ILLEGAL),
-        (lambda view: "pass", Lapse.ILLEGAL),
-        (lambda view: Bid((Card.M,)), Lapse.ILLEGAL),
+        (raises, BotFault.RAISED),
+        (fails, BotFault.LATE),
+        (lambda view: None, BotFault.ILLEGAL),
+        (lambda view: "pass", BotFault.ILLEGAL),
+        (lambda view: Bid((Card.M,)), BotFault.ILLEGAL),
     ],
 )
 def test_the_game_goes_on_whatever_a_bot_does(
-    answer: Callable[[View], object], lapse: Lapse
+    answer: Callable[[View], object], fault: BotFault
 ) -> None:
     bot = GuardedBot(Answers(answer), "odd")
     game = played_with(bot)
     assert game.over
-    assert set(bot.faults) <= {lapse, Lapse.ILLEGAL}
-    assert bot.faults[lapse] >= 10
+    assert set(bot.faults) <= {fault, BotFault.ILLEGAL}
+    assert bot.faults[fault] >= 10
 
 
-def test_what_a_bot_chooses_rightly_is_played() -> None:
+def test_a_legal_choice_is_played() -> None:
     bot = GuardedBot(Answers(lambda view: next(iter(view.options))), "first")
     seen = Game.start(Deal.from_seed(4, 1)).view(0)
     assert bot.choose(seen) == Pass()
     assert not bot.faults
 
 
-def test_out_of_turn_only_a_legal_sale_is_heard() -> None:
-    for game in wild_game(4, 3):
+def test_only_a_legal_sale_is_accepted_out_of_turn() -> None:
+    for game in random_game(4, 3):
         seat = next((s for s in range(4) if options(game.state, s).sales), None)
         if seat is not None and seat not in game.state.waiting_for:
             break
@@ -94,14 +94,14 @@ def test_out_of_turn_only_a_legal_sale_is_heard() -> None:
     for nonsense in (Pass(), Done(), Sell((Card.M,)), "sell"):
         bot = GuardedBot(Answers(lambda view, it=nonsense: it), "odd")  # type: ignore[misc]
         assert bot.sale(seen) is None
-        assert bot.faults == {Lapse.ILLEGAL: 1}
+        assert bot.faults == {BotFault.ILLEGAL: 1}
     bot = GuardedBot(Answers(raises), "odd")
     assert bot.sale(seen) is None
-    assert bot.faults == {Lapse.RAISED: 1}
+    assert bot.faults == {BotFault.RAISED: 1}
     assert GuardedBot(Answers(lambda view: None), "keeper").sale(seen) is None
 
 
-def test_faults_are_logged_the_first_few_as_warnings(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_first_faults_are_logged_as_warnings(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, logger="byzanz.bots")
     seen = Game.start(Deal.from_seed(4, 1)).view(0)
     bot = GuardedBot(Answers(raises), "odd")
@@ -121,7 +121,7 @@ def test_bots_by_name_are_guarded() -> None:
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_the_safe_action_is_legal_and_always_the_same(players: int) -> None:
-    for game in wild_game(players, 4):
+    for game in random_game(players, 4):
         for seat in game.state.waiting_for:
             action = safe_action(game.view(seat))
             assert action in options(game.state, seat)
@@ -141,7 +141,7 @@ def test_the_safe_action_does_little_harm() -> None:
     assert safe_action(view(none, 0)) == Discard(Card.T1)
 
 
-def test_a_bot_is_asked_one_thing_at_a_time() -> None:
+def test_a_bot_is_asked_one_question_at_a_time() -> None:
     inside: list[int] = []
 
     def alone(view: View) -> object:

@@ -1,4 +1,4 @@
-"""Programs that play over lines, and what becomes of those that do not."""
+"""Programs that speak the line protocol, well or badly."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from threading import Thread
 import pytest
 
 from byzanz.arena import play_match
-from byzanz.bots import Bot, BotFailed, GuardedBot, Lapse, make_bot
-from byzanz.bots.external.process import Child
-from byzanz.bots.external.protocol import MOST_STARTS
+from byzanz.bots import Bot, BotFailed, BotFault, GuardedBot, make_bot
+from byzanz.bots.external.process import BotProcess
+from byzanz.bots.external.protocol import MAX_STARTS
 from byzanz.notation import view_data
 from byzanz.rules import Chance, Deal, Game, Pass, branch
 from tests.bots.programs import guarded, played_with, program
@@ -35,7 +35,7 @@ def alive(process: int) -> bool:
 
 
 def gone(process: int) -> bool:
-    """Whether a process ends within a second or two."""
+    """Return whether a process ends within two seconds."""
     for _ in range(40):
         if not alive(process):
             return True
@@ -51,7 +51,7 @@ def test_the_example_plays_without_a_fault() -> None:
     assert any(play.seat == 0 and play.action != Pass() for play in game.plays)
 
 
-def test_the_example_is_short_and_needs_the_standard_library_alone() -> None:
+def test_the_example_is_short_and_needs_only_the_standard_library() -> None:
     text = EXAMPLE.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 40
     assert [line for line in text.splitlines() if line.startswith(("import", "from"))] == [
@@ -70,28 +70,28 @@ def test_a_program_that_plays_is_started_once_and_ends_with_its_game(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("code", "lapses"),
+    ("code", "faults"),
     [
-        ("for line in sys.stdin: print('what?', flush=True)", {Lapse.MALFORMED}),
-        ("for line in sys.stdin: print('{}', flush=True)", {Lapse.MALFORMED}),
-        ("for line in sys.stdin: answer(action=7)", {Lapse.MALFORMED}),
-        ("for line in sys.stdin: answer(action='fly')", {Lapse.MALFORMED}),
-        ("for line in sys.stdin: print('[' * 10000, flush=True)", {Lapse.MALFORMED}),
+        ("for line in sys.stdin: print('what?', flush=True)", {BotFault.MALFORMED}),
+        ("for line in sys.stdin: print('{}', flush=True)", {BotFault.MALFORMED}),
+        ("for line in sys.stdin: answer(action=7)", {BotFault.MALFORMED}),
+        ("for line in sys.stdin: answer(action='fly')", {BotFault.MALFORMED}),
+        ("for line in sys.stdin: print('[' * 10000, flush=True)", {BotFault.MALFORMED}),
         ("sys.stdin.readline(); os.write(1, bytes([255, 10])); sys.stdin.read()",
-         {Lapse.MALFORMED}),
-        ("for line in sys.stdin: answer(action='bid M')", {Lapse.ILLEGAL}),
-        ("for line in sys.stdin: answer(error='I am lost')", {Lapse.RAISED}),
-        ("sys.exit(3)", {Lapse.DIED}),
-        ("sys.stdin.readline(); os.kill(os.getpid(), 9)", {Lapse.DIED}),
-        ("while True: print('x' * 1000)", {Lapse.MALFORMED, Lapse.DIED}),
-        ("while True: sys.stdout.write('x' * 1000)", {Lapse.MALFORMED}),
+         {BotFault.MALFORMED}),
+        ("for line in sys.stdin: answer(action='bid M')", {BotFault.ILLEGAL}),
+        ("for line in sys.stdin: answer(error='I am lost')", {BotFault.RAISED}),
+        ("sys.exit(3)", {BotFault.DIED}),
+        ("sys.stdin.readline(); os.kill(os.getpid(), 9)", {BotFault.DIED}),
+        ("while True: print('x' * 1000)", {BotFault.MALFORMED, BotFault.DIED}),
+        ("while True: sys.stdout.write('x' * 1000)", {BotFault.MALFORMED}),
     ],
 )  # fmt: skip
-def test_the_game_goes_on_whatever_a_program_does(code: str, lapses: set[Lapse]) -> None:
+def test_the_game_goes_on_whatever_a_program_does(code: str, faults: set[BotFault]) -> None:
     bot = guarded(program(code), seconds=20)
     assert played_with(bot).over
     assert bot.faults.total() >= 10
-    assert set(bot.faults) <= lapses | {Lapse.GIVEN_UP}
+    assert set(bot.faults) <= faults | {BotFault.GIVEN_UP}
 
 
 @pytest.mark.parametrize(
@@ -106,11 +106,11 @@ def test_the_game_goes_on_whatever_a_program_does(code: str, lapses: set[Lapse])
 def test_the_game_goes_on_when_a_program_sleeps_forever(
     code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("byzanz.bots.external.protocol.GRACE", 0.2)
+    monkeypatch.setattr("byzanz.bots.external.protocol.GRACE_SECONDS", 0.2)
     bot = guarded(program(code), seconds=0.05)
     assert played_with(bot).over
-    assert bot.faults[Lapse.LATE] == 4
-    assert set(bot.faults) == {Lapse.LATE, Lapse.GIVEN_UP}
+    assert bot.faults[BotFault.LATE] == 4
+    assert set(bot.faults) == {BotFault.LATE, BotFault.GIVEN_UP}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps limits on memory")
@@ -118,27 +118,29 @@ def test_the_game_goes_on_when_a_program_allocates_without_end() -> None:
     code = "hoard = []\nwhile True: hoard.append(bytearray(1 << 22))"
     bot = guarded(program(code), seconds=60, memory=1 << 27)
     assert played_with(bot).over
-    assert bot.faults[Lapse.DIED] == 4
-    assert set(bot.faults) == {Lapse.DIED, Lapse.GIVEN_UP}
+    assert bot.faults[BotFault.DIED] == 4
+    assert set(bot.faults) == {BotFault.DIED, BotFault.GIVEN_UP}
 
 
-def test_a_program_that_does_not_greet_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("byzanz.bots.external.protocol.STARTING", 0.2)
+def test_a_program_that_does_not_answer_the_first_line_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("byzanz.bots.external.protocol.START_SECONDS", 0.2)
     for code in ("import time; time.sleep(3600)", "print('hello', flush=True)", "raise SystemExit"):
         bot = guarded(program(code, greets=False))
         assert played_with(bot).over
-        assert bot.faults[Lapse.GIVEN_UP] >= 10
-        assert bot.faults.total() - bot.faults[Lapse.GIVEN_UP] == 4
+        assert bot.faults[BotFault.GIVEN_UP] >= 10
+        assert bot.faults.total() - bot.faults[BotFault.GIVEN_UP] == 4
 
 
-def test_a_program_that_is_not_there_does_not_stop_the_game() -> None:
+def test_a_missing_program_does_not_stop_the_game() -> None:
     bot = guarded(["/no/such/program"])
     assert played_with(bot).over
-    assert bot.faults[Lapse.DIED] == 4
+    assert bot.faults[BotFault.DIED] == 4
 
 
 def test_a_program_is_started_again_after_a_failure(tmp_path: Path) -> None:
-    """It dies at its second decision, and from its second start on plays well."""
+    """The program ends at its second decision, and plays well after its second start."""
     mark = tmp_path / "mark"
     code = f"""
 import pathlib
@@ -151,10 +153,10 @@ for number, line in enumerate(sys.stdin):
 """
     bot = guarded(program(code))
     assert played_with(bot).over
-    assert bot.faults == {Lapse.DIED: 1}
+    assert bot.faults == {BotFault.DIED: 1}
 
 
-def test_an_answer_comes_by_the_deadline_and_the_sleeper_is_killed(tmp_path: Path) -> None:
+def test_a_choice_returns_by_the_deadline_and_the_late_program_is_killed(tmp_path: Path) -> None:
     file = tmp_path / "pids"
     code = f"""
 import subprocess
@@ -167,43 +169,45 @@ time.sleep(3600)
     began = time.monotonic()
     assert bot.choose(seen) == Pass()
     assert time.monotonic() - began < 10
-    assert bot.faults == {Lapse.LATE: 1}
+    assert bot.faults == {BotFault.LATE: 1}
     assert all(gone(int(process)) for process in file.read_text().split())
 
 
-def test_a_program_that_does_not_read_does_not_block_its_asker() -> None:
-    """The question is more than a pipe holds."""
-    child = Child([sys.executable, "-c", "import time; time.sleep(3600)"])
+def test_a_program_that_does_not_read_does_not_block_the_caller() -> None:
+    """The question is larger than the pipe's buffer."""
+    process = BotProcess([sys.executable, "-c", "import time; time.sleep(3600)"])
     with pytest.raises(BotFailed, match="late: no answer"):
-        child.ask(b"x" * (1 << 20) + b"\n", 0.1)
-    child.kill()
-    child.kill()
+        process.ask(b"x" * (1 << 20) + b"\n", 0.1)
+    process.kill()
+    process.kill()
 
 
-def test_a_program_that_answers_without_reading_is_found_out() -> None:
+def test_a_program_that_answers_without_reading_fails() -> None:
     code = "import time\nwhile True: print('{}', flush=True); time.sleep(0.1)"
-    child = Child([sys.executable, "-c", code])
+    process = BotProcess([sys.executable, "-c", code])
 
     def ask_on() -> None:
         for _ in range(100):
-            child.ask(b"x" * (1 << 20) + b"\n", 20)
+            process.ask(b"x" * (1 << 20) + b"\n", 20)
 
     with pytest.raises(BotFailed, match="malformed"):
         ask_on()
-    child.kill()
+    process.kill()
 
 
-def test_a_child_ends_when_it_is_forgotten(tmp_path: Path) -> None:
-    child = Child(program("sys.stdin.readline(); answer(process=os.getpid()); time.sleep(3600)"))
-    child.ask(b"hello\n", 10)
-    process = json.loads(child.ask(b"who?\n", 10))["process"]
-    assert alive(process)
-    del child
+def test_a_process_ends_when_it_is_garbage_collected(tmp_path: Path) -> None:
+    process = BotProcess(
+        program("sys.stdin.readline(); answer(process=os.getpid()); time.sleep(3600)")
+    )
+    process.ask(b"hello\n", 10)
+    number = json.loads(process.ask(b"who?\n", 10))["process"]
+    assert alive(number)
+    del process
     gc.collect()
-    assert gone(process)
+    assert gone(number)
 
 
-def test_closing_ends_a_choice_under_way() -> None:
+def test_closing_ends_a_choice_in_progress() -> None:
     bot = guarded(program("time.sleep(3600)"), seconds=30)
     seen = Game.start(Deal.from_seed(3, 1)).view(0)
     chosen: list[object] = []
@@ -217,11 +221,11 @@ def test_closing_ends_a_choice_under_way() -> None:
     bot.close()
 
 
-def test_a_copy_of_a_bot_in_mid_game_plays_on_with_a_program_of_its_own() -> None:
+def test_a_copied_bot_starts_a_program_of_its_own() -> None:
     bot = guarded(program(PLAYS), seconds=20)
     seen = Game.start(Deal.from_seed(3, 1)).view(0)
     assert bot.choose(seen) == Pass()
-    for _ in range(MOST_STARTS + 1):
+    for _ in range(MAX_STARTS + 1):
         bot, original = deepcopy(bot), bot
         original.close()
         assert bot.choose(seen) == Pass()
@@ -229,7 +233,7 @@ def test_a_copy_of_a_bot_in_mid_game_plays_on_with_a_program_of_its_own() -> Non
     assert not bot.faults
 
 
-def test_a_program_does_not_see_the_servers_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_does_not_get_the_servers_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BYZANZ_SECRET", "sesame")
     monkeypatch.setenv("OTHER", "thing")
     code = (
@@ -241,7 +245,7 @@ def test_a_program_does_not_see_the_servers_settings(monkeypatch: pytest.MonkeyP
     bot.close()
 
 
-def test_what_a_program_complains_is_logged_up_to_a_bound(
+def test_standard_error_is_logged_up_to_a_limit(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level("DEBUG", logger="byzanz.bots.external.process")
@@ -253,7 +257,7 @@ def test_what_a_program_complains_is_logged_up_to_a_bound(
     assert 600 < len(caplog.messages) < 700
 
 
-def test_greeting_and_questions_hold_what_the_protocol_says(tmp_path: Path) -> None:
+def test_questions_have_the_keys_of_the_protocol(tmp_path: Path) -> None:
     file = tmp_path / "heard"
     code = f"""
 import json, sys
@@ -291,8 +295,8 @@ for line in sys.stdin:
 
 
 class TestPythonBotsInProcesses:
-    def test_a_bot_of_the_package_plays_the_same_over_lines(self) -> None:
-        """``python -m byzanz.bots`` is what entry points run in."""
+    def test_a_built_in_bot_plays_the_same_in_another_process(self) -> None:
+        """Bots from entry points run in ``python -m byzanz.bots``."""
         seed = Chance(branch(9, 0)).word() >> 11
         here: list[Bot] = [GuardedBot(_random(seed), "here")]
         there: list[Bot] = [
@@ -303,7 +307,7 @@ class TestPythonBotsInProcesses:
             bots += [make_bot("greedy", 1), make_bot("greedy", 2)]
             games.append(play_match(Deal.from_seed(3, 9), bots))
             bots[0].close()
-        # Sales out of turn are offered to the child only once it has said that it wants them.
+        # Sales out of turn are offered to the process only after its first answer.
         assert games[0].plays[:20] == games[1].plays[:20]
         assert all(not bot.faults for bot in (here[0], there[0]) if isinstance(bot, GuardedBot))
 
@@ -316,7 +320,7 @@ class TestPythonBotsInProcesses:
         assert game.over
         assert not bot.faults
 
-    def test_a_bot_from_an_entry_point_hears_whether_a_budget_was_given(
+    def test_a_bot_from_an_entry_point_knows_whether_a_budget_was_given(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         install(tmp_path, monkeypatch)
@@ -325,18 +329,18 @@ class TestPythonBotsInProcesses:
         assert not bot.faults
         bot = make_bot("hasty@2s", 3)
         assert played_with(bot).over
-        assert set(bot.faults) == {Lapse.RAISED}
+        assert set(bot.faults) == {BotFault.RAISED}
 
-    def test_a_bot_from_an_entry_point_that_raises_or_prints_is_survived(
+    def test_a_bot_from_an_entry_point_may_raise_or_print(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         install(tmp_path, monkeypatch)
         bot = make_bot("raising", 3)
         assert played_with(bot).over
-        assert set(bot.faults) == {Lapse.RAISED}
+        assert set(bot.faults) == {BotFault.RAISED}
         bot = make_bot("nobot", 3)
         assert played_with(bot).over
-        assert bot.faults[Lapse.DIED] == 4
+        assert bot.faults[BotFault.DIED] == 4
 
     def test_an_unknown_bot_is_refused(self) -> None:
         done = subprocess.run(
@@ -350,7 +354,7 @@ class TestPythonBotsInProcesses:
         ("names", "line", "told"),
         [([], "", "expected the name of a bot"), (["greedy"], "nonsense\n", "JSON")],
     )
-    def test_a_slip_of_the_hand_is_told_in_a_line(
+    def test_a_mistake_is_reported_in_one_line(
         self, names: list[str], line: str, told: str
     ) -> None:
         done = subprocess.run(
@@ -367,7 +371,7 @@ def _random(seed: int) -> Bot:
 
 
 def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A package that brings bots can be imported, here and in child processes."""
+    """Install a package with bots, for this process and its children."""
     (folder / "brought.py").write_text(
         "from byzanz.bots import Bot\n"
         "class Quiet(Bot):\n"

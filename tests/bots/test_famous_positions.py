@@ -1,4 +1,4 @@
-"""Positions with one clearly best answer, which the trader and the strategist must find."""
+"""Positions with a clearly best action, which the trader and the strategist must find."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Famous(NamedTuple):
 
 
 def _read(block: str) -> Famous:
-    """A block is a name, why, a view, and what is best there."""
+    """Parse a block of four lines: a name, a reason, a view, and the best actions."""
     name, _, seen, best = block.splitlines()
     actions = tuple(parse_action(text) for text in best.split(" | "))
     return Famous(name.removeprefix("# "), parse_view(seen), actions)
@@ -31,7 +31,7 @@ _TEXT = (Path(__file__).parents[1] / "data" / "famous_positions.txt").read_text(
 FAMOUS = [_read(block) for block in _TEXT.strip().split("\n\n")]
 
 
-def test_there_are_ten_famous_positions_with_more_than_one_answer() -> None:
+def test_there_are_ten_famous_positions_with_a_choice() -> None:
     assert len({one.name for one in FAMOUS}) == 10
     for one in FAMOUS:
         assert all(action in one.view.options for action in one.best)

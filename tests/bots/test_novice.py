@@ -7,7 +7,7 @@ from byzanz.bots.novice import NoviceBot
 from byzanz.bots.random_bot import RandomBot
 from byzanz.rules import Bid, Chance, Phase, Sell, options, worth
 from tests.bots.tables import one_against_many
-from tests.playing import wild_game
+from tests.random_games import random_game
 
 
 def _novice(seed: int) -> Bot:
@@ -24,11 +24,10 @@ def test_a_novice_beats_a_table_of_random_players(players: int) -> None:
     assert won > 0.6 * games
 
 
-def test_a_novice_makes_a_beginner_s_mistakes() -> None:
-    """It bids more than needed, and sells what it should have kept."""
+def test_a_novice_bids_too_much_and_sells_too_early() -> None:
     overbid = sold_early = 0
     bot = _novice(1)
-    for game in wild_game(4, 7):
+    for game in random_game(4, 7):
         for seat in game.state.waiting_for if game.state.phase is Phase.AUCTION else ():
             choice = bot.choose(game.view(seat))
             sold_early += isinstance(choice, Sell)

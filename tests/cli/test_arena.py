@@ -1,23 +1,21 @@
-"""``byzanz arena`` as a person runs it."""
+"""``byzanz arena``."""
 
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from tests.cli.test_cli import byzanz
+
+from .command import byzanz, interrupted
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "line_bot.py"
 COMMON = ["arena", "--players", "3", "--seed", "5", "--bots", "greedy,random*2"]
 
 
-def test_the_arena_measures_draws_and_keeps_what_it_played(tmp_path: Path) -> None:
+def test_standings_chart_records_and_finished_deals_are_written(tmp_path: Path) -> None:
     out, standings, chart, games = (
         str(tmp_path / name) for name in ("r.jsonl", "s.json", "c.svg", "g.jsonl")
     )
@@ -42,7 +40,7 @@ def test_the_arena_measures_draws_and_keeps_what_it_played(tmp_path: Path) -> No
     assert byzanz("check", games).stdout == "18 games: 18 legal, 0 flawed.\n"
 
 
-def test_a_file_of_another_arena_is_refused(tmp_path: Path) -> None:
+def test_a_file_with_other_settings_is_refused(tmp_path: Path) -> None:
     out = str(tmp_path / "r.jsonl")
     assert byzanz(*COMMON, "--deals", "1", "--out", out).returncode == 0
     for other, was in (
@@ -52,18 +50,18 @@ def test_a_file_of_another_arena_is_refused(tmp_path: Path) -> None:
     ):
         done = byzanz("arena", "--out", out, *other)
         assert done.returncode == 2
-        assert done.stderr == f"byzanz arena: {out} was played with {was}; take another file\n"
+        assert done.stderr == f"byzanz arena: {out} was played with {was}; use another file\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "say who plays"),
+        ([], "name the bots"),
         (["--bots", "greedy"], "name two different ones"),
         (["--bots", "greedy,nobody"], "there is no bot 'nobody'; there are random"),
         (["--bots", "greedy@5,random"], "cannot read the bot 'greedy@5'"),
         (["--bots", "greedy,cmd:/no/such/bot"], "there is no program '/no/such/bot'"),
-        (["--bots", "greedy*0"], "expected one bot at least"),
+        (["--bots", "greedy*0"], "expected at least one bot"),
         (["--bots", "greedy,random", "--players", "7"], "a whole number from 3 to 6"),
         (["--bots", "greedy,random", "--out", "/"], "'/': Is a directory"),
         (["--bots", "greedy,random", "--out", "/no/folder/file"], "'/no/folder/file': No such"),
@@ -73,7 +71,7 @@ def test_a_file_of_another_arena_is_refused(tmp_path: Path) -> None:
         (["--bots", "greedy,random", "--chart", "/no/folder/file"], "cannot write"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_line_or_two(arguments: list[str], said: str) -> None:
+def test_errors_are_at_most_two_lines(arguments: list[str], said: str) -> None:
     done = byzanz("arena", "--deals", "1", *arguments)
     assert done.returncode == 2
     assert done.stderr.startswith("byzanz arena: ")
@@ -82,7 +80,7 @@ def test_what_cannot_be_done_is_said_in_a_line_or_two(arguments: list[str], said
 
 
 @pytest.mark.parametrize("command", ["arena", "cross"])
-def test_what_cannot_be_written_is_said_before_anything_is_played(
+def test_unwritable_files_are_reported_before_anything_is_played(
     tmp_path: Path, command: str
 ) -> None:
     chart, out = tmp_path / "chart.svg", tmp_path / "out"
@@ -97,7 +95,7 @@ def test_what_cannot_be_written_is_said_before_anything_is_played(
 
 
 @pytest.mark.parametrize("command", ["arena", "cross"])
-def test_a_table_that_nobody_reads_takes_nothing_from_the_files(
+def test_files_are_written_even_if_the_output_is_a_closed_pipe(
     tmp_path: Path, command: str
 ) -> None:
     standings, chart = tmp_path / "s.json", tmp_path / "c.svg"
@@ -114,24 +112,16 @@ def test_a_table_that_nobody_reads_takes_nothing_from_the_files(
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_it_can_be_stopped_and_goes_on(tmp_path: Path, jobs: str) -> None:
+def test_it_can_be_interrupted_and_continued(tmp_path: Path, jobs: str) -> None:
     out = tmp_path / "r.jsonl"
-    command = [sys.executable, "-m", "byzanz", *COMMON, "--deals", "100000", "--jobs", jobs]
-    running = subprocess.Popen(
-        [*command, "--out", str(out)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    done = interrupted(
+        *COMMON, "--deals", "100000", "--jobs", jobs, "--out", str(out),
+        when=lambda: out.exists() and out.read_bytes().count(b"\n") > 2,
     )  # fmt: skip
-    for _ in range(600):
-        if out.exists() and out.read_bytes().count(b"\n") > 2:
-            break
-        time.sleep(0.1)
-    os.killpg(running.pid, signal.SIGINT)  # Ctrl-C reaches every process of a terminal
-    said, complained = running.communicate(timeout=60)
-    assert running.returncode == 130
-    assert "Traceback" not in said + complained
-    assert complained.startswith("Stopped after ")
-    assert complained.endswith("; the same command goes on.\n")
-    assert " deals, " in said
+    assert done.returncode == 130
+    assert done.stderr.startswith("Stopped after ")
+    assert done.stderr.endswith("; run the same command to continue.\n")
+    assert " deals, " in done.stdout
     lines = out.read_text().splitlines()
     played = {json.loads(line)["deal"] for line in lines[1:]}
     assert len(played) == len(lines) - 1 >= 2
@@ -140,7 +130,7 @@ def test_it_can_be_stopped_and_goes_on(tmp_path: Path, jobs: str) -> None:
     assert f"{more} deals" in done.stdout
 
 
-def test_bots_that_fail_are_named_in_the_table() -> None:
+def test_failures_of_bots_are_reported() -> None:
     program = f"cmd:{sys.executable} -c pass"
     done = byzanz("arena", "--players", "3", "--bots", f"greedy*2,{program}", "--deals", "1")
     assert done.returncode == 0
@@ -150,7 +140,7 @@ def test_bots_that_fail_are_named_in_the_table() -> None:
     assert "died: its process ended" in loud.stderr
 
 
-def test_a_program_plays_wherever_a_bot_is_named(tmp_path: Path) -> None:
+def test_programs_can_play_in_every_command(tmp_path: Path) -> None:
     program = f"cmd:{sys.executable} {EXAMPLE}"
     games = str(tmp_path / "g.jsonl")
     done = byzanz(
@@ -165,21 +155,16 @@ def test_a_program_plays_wherever_a_bot_is_named(tmp_path: Path) -> None:
     assert "Theodora" in played.stdout
 
 
-def test_no_bot_is_called_as_the_player_is() -> None:
+def test_no_bot_has_the_name_of_the_player() -> None:
     played = byzanz("play", "--seed", "1", "--name", "Niketas", stdin="quit\n")
     assert "Theodora" in played.stdout
     panel = played.stdout.split("╰")[0]
     assert panel.split("╭")[1].count("Niketas") == 1
 
 
-def test_without_ray_it_says_what_brings_it() -> None:
-    try:
-        import ray  # noqa: F401, PLC0415
-    except ImportError:
-        done = byzanz(*COMMON, "--deals", "1", "--ray", "local")
-        assert done.returncode == 2
-        assert done.stderr == (
-            "byzanz arena: Ray is not installed; the extra 'byzanz[ray]' brings it\n"
-        )
-    else:
-        pytest.skip("Ray is installed")
+def test_without_ray_the_error_says_how_to_install_it(tmp_path: Path) -> None:
+    (tmp_path / "ray.py").write_text("raise ImportError")  # hides Ray, if it is installed
+    done = byzanz(*COMMON, "--deals", "1", "--ray", "local", env={"PYTHONPATH": str(tmp_path)})
+    assert done.returncode == 2
+    assert done.stderr.startswith("byzanz arena: Ray is not installed; ")
+    assert done.stderr.endswith("pip install -c constraints.txt -e '.[ray]'\n")

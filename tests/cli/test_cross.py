@@ -1,32 +1,29 @@
-"""``byzanz cross`` as a person runs it."""
+"""``byzanz cross``."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from tests.cli.test_cli import byzanz
 
 from byzanz.bots import check_bots, split_bots
-from byzanz.cli.cross import RUNGS
+from byzanz.cli.cross import DEFAULT_BOTS
+
+from .command import byzanz, interrupted
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "line_bot.py"
 COMMON = ["cross", "--players", "3", "--seed", "5", "--bots", "random,novice,greedy"]
 
 
-def test_the_rungs_are_bots() -> None:
-    check_bots(split_bots(RUNGS))
+def test_the_default_bots_exist() -> None:
+    check_bots(split_bots(DEFAULT_BOTS))
 
 
-def test_it_measures_draws_and_goes_on_with_what_it_kept(tmp_path: Path) -> None:
+def test_the_matrix_is_written_and_finished_deals_are_continued(tmp_path: Path) -> None:
     out, figures, chart = tmp_path / "deep" / "crossed", tmp_path / "m.json", tmp_path / "c.svg"
     done = byzanz(
         *COMMON, "--deals", "2", "--jobs", "2",
@@ -60,7 +57,7 @@ def test_it_measures_draws_and_goes_on_with_what_it_kept(tmp_path: Path) -> None
     assert json.loads(fewer.stdout) == json.loads(more.stdout)
 
 
-def test_a_folder_of_another_cross_is_refused(tmp_path: Path) -> None:
+def test_a_folder_with_other_settings_is_refused(tmp_path: Path) -> None:
     out = str(tmp_path)
     assert byzanz(*COMMON, "--deals", "1", "--out", out).returncode == 0
     for other, was in (
@@ -70,7 +67,7 @@ def test_a_folder_of_another_cross_is_refused(tmp_path: Path) -> None:
     ):
         done = byzanz("cross", "--out", out, *other)
         assert done.returncode == 2
-        assert done.stderr == f"byzanz cross: {out} was played with {was}; take another folder\n"
+        assert done.stderr == f"byzanz cross: {out} was played with {was}; use another folder\n"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +78,7 @@ def test_a_folder_of_another_cross_is_refused(tmp_path: Path) -> None:
         (["--bots", "greedy,nobody"], "there is no bot 'nobody'; there are random"),
         (["--bots", "greedy@5,random"], "cannot read the bot 'greedy@5'"),
         (["--bots", "greedy,cmd:/no/such/bot"], "there is no program '/no/such/bot'"),
-        (["--bots", "greedy*0"], "expected one bot at least"),
+        (["--bots", "greedy*0"], "expected at least one bot"),
         (["--bots", "greedy,random", "--players", "7"], "a whole number from 3 to 6"),
         (["--bots", "greedy,random", "--deals", "0"], "a whole number from 1"),
         (["--bots", "greedy,random", "--out", str(EXAMPLE)], "is not a folder"),
@@ -89,7 +86,7 @@ def test_a_folder_of_another_cross_is_refused(tmp_path: Path) -> None:
         (["--bots", "greedy,random", "--chart", "-"], "expected a file"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_line_or_two(arguments: list[str], said: str) -> None:
+def test_errors_are_at_most_two_lines(arguments: list[str], said: str) -> None:
     done = byzanz("cross", "--deals", "1", *arguments)
     assert done.returncode == 2
     assert done.stderr.startswith("byzanz cross: ")
@@ -97,7 +94,7 @@ def test_what_cannot_be_done_is_said_in_a_line_or_two(arguments: list[str], said
     assert len(done.stderr.splitlines()) <= 2
 
 
-def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
     diary = tmp_path / "diary.jsonl"
     diary.write_text("Dear diary\n")
     done = byzanz(*COMMON, "--deals", "1", "--out", str(tmp_path))
@@ -107,35 +104,27 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_it_can_be_stopped_and_goes_on(tmp_path: Path, jobs: str) -> None:
+def test_it_can_be_interrupted_and_continued(tmp_path: Path, jobs: str) -> None:
     last = tmp_path / "02-01-greedy-among-novice.jsonl"
-    command = [sys.executable, "-m", "byzanz", *COMMON, "--deals", "100000", "--jobs", jobs]
-    running = subprocess.Popen(
-        [*command, "--out", str(tmp_path)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    done = interrupted(
+        *COMMON, "--deals", "100000", "--jobs", jobs, "--out", str(tmp_path),
+        when=lambda: last.exists() and last.read_bytes().count(b"\n") > 1,
     )  # fmt: skip
-    for _ in range(600):
-        if last.exists() and last.read_bytes().count(b"\n") > 1:
-            break
-        time.sleep(0.1)
-    os.killpg(running.pid, signal.SIGINT)  # Ctrl-C reaches every process of a terminal
-    said, complained = running.communicate(timeout=60)
-    assert running.returncode == 130
-    assert "Traceback" not in said + complained
+    assert done.returncode == 130
     stopped = re.fullmatch(
-        r"Stopped after (\d+) of 600000 deals; the same command goes on.\n", complained
+        r"Stopped after (\d+) of 600000 deals; run the same command to continue.\n", done.stderr
     )
-    assert stopped is not None, complained
+    assert stopped is not None, done.stderr
     kept = sum(file.read_bytes().count(b"\n") - 1 for file in tmp_path.iterdir())
     assert kept - int(stopped[1]) in {0, 1}  # one may be kept and not yet counted
-    assert "greedy" in said
+    assert "greedy" in done.stdout
     most = max(file.read_bytes().count(b"\n") for file in tmp_path.iterdir())
     done = byzanz("cross", "--out", str(tmp_path), "--deals", str(most + 1))
     assert done.returncode == 0
     assert f"{most + 1} deals a pair" in " ".join(done.stdout.split())
 
 
-def test_programs_meet_too_and_those_that_fail_are_named(tmp_path: Path) -> None:
+def test_programs_can_play_and_their_failures_are_reported(tmp_path: Path) -> None:
     program, broken = f"cmd:{sys.executable} '{EXAMPLE}'", f"cmd:{sys.executable} -c pass"
     common = ["cross", "--players", "3", "--out", str(tmp_path), "--deals", "1"]
     done = byzanz(*common, "--bots", f"{program},{broken}")

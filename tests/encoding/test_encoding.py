@@ -17,7 +17,7 @@ from byzanz.encoding import (
     scales,
 )
 from byzanz.rules import Bid, Card, Chance, Deal, Done, Pass, Phase, Sell, apply, options, view
-from tests.playing import other_world, wild_game
+from tests.random_games import other_world, random_game
 from tests.rules.positions import cards, player, position, table
 
 
@@ -41,14 +41,14 @@ def test_a_bid_is_its_cards_in_face_order_and_a_confirmation() -> None:
     assert numbers_of(Bid((Card.S2, Card.C1))) == (0, 13, 24)
 
 
-def test_there_are_205_sets_and_six_that_cannot_occur() -> None:
+def test_there_are_205_sets_of_which_six_cannot_occur() -> None:
     assert len(SETS) == len(set(SETS)) == 205
     assert sum(len(set(cards)) == 1 and cards[0].worth == 4 for cards in SETS) == 6
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_every_legal_bid_is_reached_in_exactly_one_way(players: int) -> None:
-    for number, game in enumerate(wild_game(players, 4)):
+    for number, game in enumerate(random_game(players, 4)):
         if game.state.phase is not Phase.AUCTION or number % 3:
             continue
         reached: list[tuple[Card, ...]] = []
@@ -97,7 +97,7 @@ def test_masks_are_the_legal_numbers() -> None:
         moment = moment.play(chance.choice(moment.legal()))
 
 
-def test_pieces_cover_a_row_without_gap() -> None:
+def test_pieces_cover_a_row_without_gaps() -> None:
     end = 0
     for name, piece in PIECES.items():
         assert piece.name == name
@@ -109,7 +109,7 @@ def test_pieces_cover_a_row_without_gap() -> None:
     assert scales().min() > 0
 
 
-def test_seats_are_relative_and_empty_slots_zero() -> None:
+def test_seats_are_relative_and_empty_slots_are_zero() -> None:
     state = position(
         Phase.AUCTION,
         2,
@@ -133,7 +133,7 @@ def test_seats_are_relative_and_empty_slots_zero() -> None:
     assert piece_of(row, "known")[4:].sum() == 0
 
 
-def test_what_is_laid_leaves_the_hand() -> None:
+def test_laid_cards_are_not_in_the_hand() -> None:
     state = table(4, ["C1 C1 C4 M"])
     row = features(view(state, 0), (Card.C1,))
     assert piece_of(row, "hand")[Card.C1] == 1
@@ -148,7 +148,7 @@ def test_a_spectator_has_no_features() -> None:
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_features_are_the_same_in_two_worlds(players: int) -> None:
-    for number, game in enumerate(wild_game(players, 6)):
+    for number, game in enumerate(random_game(players, 6)):
         if number % 11 == 0:
             for seat in range(players):
                 other = other_world(game, seat, number)

@@ -1,4 +1,4 @@
-"""The Gymnasium environments: their own checks, and that they are the game and nothing else."""
+"""The Gymnasium environments: Gymnasium's checks, and agreement with the rules."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from byzanz.envs.gymnasium import (
     ByzanzVectorEnv,
 )
 from byzanz.envs.observations import observation_space
-from byzanz.envs.rewards import MOST_PROFIT, PROFIT_SCALE, REWARDS, rewards_of
-from byzanz.fast import to_moment, to_record, words_of
+from byzanz.envs.rewards import MAX_PROFIT, PROFIT_SCALE, REWARDS, rewards_of
+from byzanz.fast import rows_of, to_moment, to_record
 from byzanz.fast.policies import POLICIES
 from byzanz.rules import ALL_CARDS, Chance, Deal, Result, State, branch, in_order, result, view
 from byzanz.rules.cards import without
@@ -48,7 +48,7 @@ def all_chosen(seen: Seen, chance: Chance) -> np.ndarray:
 
 
 def redealt(state: State, seat: int, seed: int) -> State:
-    """The state with all that the seat has not seen dealt differently."""
+    """Return the state with the cards that the seat has not seen dealt again."""
     unseen = [*state.deck, *state.removed]
     for at, player in enumerate(state.players):
         if at != seat:
@@ -79,7 +79,7 @@ def test_the_win_is_shared_among_the_winners() -> None:
     assert rewards_of(Result((9, 4, 8), (0,)), "win") == (1, 0, 0)
 
 
-def test_profit_is_ones_own_less_the_mean_of_the_others() -> None:
+def test_profit_is_relative_to_the_mean_of_the_others() -> None:
     assert rewards_of(Result((20, 10, 0), (0,)), "profit") == (
         15 / PROFIT_SCALE,
         0,
@@ -87,12 +87,12 @@ def test_profit_is_ones_own_less_the_mean_of_the_others() -> None:
     )
 
 
-def test_no_profit_is_beyond_the_bound() -> None:
+def test_the_bound_on_profit_is_exact() -> None:
     goods = sorted((card.worth for card in ALL_CARDS), reverse=True)
     sets = len(ALL_CARDS) // 3
     possible = [5 * merchants + sum(goods[: sets - merchants]) for merchants in range(16 // 3 + 1)]
-    assert max(possible) == MOST_PROFIT
-    assert REWARDS["profit"] == (-MOST_PROFIT / PROFIT_SCALE, MOST_PROFIT / PROFIT_SCALE)
+    assert max(possible) == MAX_PROFIT
+    assert REWARDS["profit"] == (-MAX_PROFIT / PROFIT_SCALE, MAX_PROFIT / PROFIT_SCALE)
 
 
 # --- one game -------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def test_a_learner_that_plays_as_a_bot_plays_the_match_of_the_seed(
     assert env.game == seeded_match(players, seed, names)
 
 
-def test_an_illegal_number_changes_nothing_costs_the_penalty_and_is_explained() -> None:
+def test_an_illegal_number_is_penalised_and_explained() -> None:
     for penalty in (ILLEGAL_PENALTY, 3.0):
         env = ByzanzEnv(4, ("random",), illegal_penalty=penalty)
         seen, _ = env.reset(seed=4)
@@ -176,7 +176,7 @@ def test_an_illegal_number_changes_nothing_costs_the_penalty_and_is_explained() 
 
 
 @pytest.mark.parametrize("players", [3, 6])
-def test_an_observation_does_not_change_with_what_the_learner_has_not_seen(players: int) -> None:
+def test_observations_do_not_depend_on_hidden_cards(players: int) -> None:
     env, chance = ByzanzEnv(players, ("random",), seat=None), Chance(7)
     seen, _ = env.reset(seed=7)
     terminated = False
@@ -190,7 +190,7 @@ def test_an_observation_does_not_change_with_what_the_learner_has_not_seen(playe
 
 
 def course(env: gymnasium.Env[Any, Any], seen: Seen, chance: Chance) -> Iterator[tuple[Any, ...]]:
-    """Plays to the end by chance, and goes into the next deal."""
+    """Play random actions to the end, and into the next deal."""
     terminated = False
     while not terminated:
         number = chosen(seen["action_mask"], chance)
@@ -201,7 +201,7 @@ def course(env: gymnasium.Env[Any, Any], seen: Seen, chance: Chance) -> Iterator
 
 
 @pytest.mark.parametrize("steps", [0, 33])
-def test_a_copy_made_in_mid_game_goes_on_identically(steps: int) -> None:
+def test_a_copy_continues_identically(steps: int) -> None:
     env, chance = gymnasium.make("Byzanz-v0", opponents=("random",), seat=None), Chance(9)
     seen, _ = env.reset(seed=9)
     for _ in range(steps):
@@ -212,7 +212,7 @@ def test_a_copy_made_in_mid_game_goes_on_identically(steps: int) -> None:
     assert courses[0] == courses[1] == courses[2]
 
 
-def test_the_same_seed_gives_the_same_game_and_the_same_games_after_it() -> None:
+def test_a_seed_decides_all_games_that_follow() -> None:
     courses = []
     for _ in range(2):
         env = ByzanzEnv(4, ("random",), seat=None)
@@ -221,7 +221,7 @@ def test_the_same_seed_gives_the_same_game_and_the_same_games_after_it() -> None
     assert courses[0] == courses[1]
 
 
-def test_a_deal_of_ones_own_can_be_played() -> None:
+def test_a_given_deal_can_be_played() -> None:
     env, deal = ByzanzEnv(4, ("random",)), Deal.from_seed(4, 99)
     env.reset(seed=1, options={"deal": deal})
     assert env.game.deal == deal
@@ -229,7 +229,7 @@ def test_a_deal_of_ones_own_can_be_played() -> None:
         env.reset(options={"deal": Deal.from_seed(5, 1)})
 
 
-def test_there_is_nothing_to_play_before_the_first_reset_or_after_the_end() -> None:
+def test_a_reset_is_needed_before_the_first_step_and_after_the_end() -> None:
     env = ByzanzEnv(4, ("random",))
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(25)
@@ -251,17 +251,17 @@ def test_there_is_nothing_to_play_before_the_first_reset_or_after_the_end() -> N
         ({"render_mode": "rgb_array"}, "no render mode"),
     ],
 )
-def test_what_there_is_not_is_refused_at_once(arguments: dict[str, Any], message: str) -> None:
+def test_invalid_arguments_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         ByzanzEnv(**arguments)
 
 
-def test_an_unknown_bot_is_refused_at_once() -> None:
+def test_an_unknown_bot_is_refused() -> None:
     with pytest.raises(UnknownBot):
         ByzanzEnv(opponents=("oracle",))
 
 
-def test_the_render_shows_what_the_learner_sees_and_lays() -> None:
+def test_render_shows_the_learners_view_and_laid_cards() -> None:
     env = ByzanzEnv(4, ("random",), render_mode="ansi")
     seen, _ = env.reset(seed=2)
     assert str(env.render()).startswith("view/1 seat=0 phase=auction")
@@ -308,7 +308,7 @@ class Readable(gymnasium.Env[Seen, int]):
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_a_vector_is_gymnasiums_own_vector_of_games_on_the_readable_engine(players: int) -> None:
+def test_a_vector_equals_gymnasiums_vector_of_readable_games(players: int) -> None:
     """Deals, masks, features, rewards, infos, illegal numbers and autoreset, step by step."""
     reward = "win" if players % 2 else "profit"
     vector = ByzanzVectorEnv(3, players, seat=None, reward=reward)
@@ -348,7 +348,7 @@ def test_game_i_is_dealt_from_the_seed_and_i() -> None:
         assert [player.hand for player in state.players] == list(map(in_order, deal.hands))
 
 
-def test_finished_games_are_dealt_anew_in_the_next_step_and_ignore_its_action() -> None:
+def test_finished_games_are_reset_in_the_next_step() -> None:
     vector = ByzanzVectorEnv(16, 4)
     assert vector.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
     seen, _ = vector.reset(seed=3)
@@ -366,12 +366,12 @@ def test_finished_games_are_dealt_anew_in_the_next_step_and_ignore_its_action() 
     assert seen["action_mask"][over].any(axis=1).all()
 
 
-def test_a_vector_marks_and_explains_illegal_numbers_and_leaves_those_games_as_they_are() -> None:
+def test_a_vector_reports_illegal_numbers_and_keeps_those_games() -> None:
     vector = ByzanzVectorEnv(4, 4, illegal_penalty=0.25)
     seen, _ = vector.reset(seed=6)
     numbers = np.argmax(seen["action_mask"], axis=1)
     numbers[1], numbers[3] = int(np.argmin(seen["action_mask"][1])), NUMBERS
-    before = vector.batch.words.copy()
+    before = vector.batch.games.copy()
     _, rewards, terminated, _, infos = vector.step(numbers)
     assert infos["_refusal"].tolist() == [False, True, False, True]
     assert f"number {numbers[1]} is not legal here" in infos["refusal"][1]
@@ -379,12 +379,12 @@ def test_a_vector_marks_and_explains_illegal_numbers_and_leaves_those_games_as_t
     assert infos["refusal"][0] is None
     assert rewards.tolist() == [0, -0.25, 0, -0.25]
     assert not terminated.any()
-    assert np.array_equal(vector.batch.words[[1, 3]], before[[1, 3]])
-    assert not np.array_equal(vector.batch.words[[0, 2]], before[[0, 2]])
+    assert np.array_equal(vector.batch.games[[1, 3]], before[[1, 3]])
+    assert not np.array_equal(vector.batch.games[[0, 2]], before[[0, 2]])
 
 
 @pytest.mark.parametrize("players", [3, 6])
-def test_a_vectors_observations_do_not_change_with_what_learners_have_not_seen(
+def test_a_vectors_observations_do_not_depend_on_hidden_cards(
     players: int,
 ) -> None:
     vector, chance = ByzanzVectorEnv(4, players, seat=None), Chance(4)
@@ -394,9 +394,9 @@ def test_a_vectors_observations_do_not_change_with_what_learners_have_not_seen(
         for place, seat in enumerate(other.seats):
             moment = to_moment(other.batch.records[place])
             changed = moment._replace(state=redealt(moment.state, int(seat), chance.word()))
-            other.batch.words[place] = words_of(to_record(changed))[0]
+            other.batch.games[place] = rows_of(to_record(changed))[0]
         nothing = np.zeros(4, dtype=np.int64)
-        assert_same(other._played(nothing, np.ones(4, dtype=np.bool_)), seen)
+        assert_same(other._play_numbers(nothing, np.ones(4, dtype=np.bool_)), seen)
         seen, _, over, _, _ = vector.step(all_chosen(seen, chance))
         if over.any():
             break
@@ -404,15 +404,15 @@ def test_a_vectors_observations_do_not_change_with_what_learners_have_not_seen(
 
 @pytest.mark.parametrize("opponent", POLICIES)
 @pytest.mark.parametrize("steps", [0, 60])
-def test_a_vector_copied_in_mid_game_goes_on_identically(opponent: str, steps: int) -> None:
+def test_a_copied_vector_continues_identically(opponent: str, steps: int) -> None:
     vector, chance = ByzanzVectorEnv(32, 4, opponent, seat=None), Chance(2)
     seen, _ = vector.reset(seed=2)
     for _ in range(steps):
         seen, *_ = vector.step(all_chosen(seen, chance))
     copied = [copy.deepcopy(vector), pickle.loads(pickle.dumps(vector))]
     for one in copied:
-        assert np.shares_memory(one.batch.words, one.batch.records)
-        assert not np.shares_memory(one.batch.words, vector.batch.words)
+        assert np.shares_memory(one.batch.games, one.batch.records)
+        assert not np.shares_memory(one.batch.games, vector.batch.games)
     ended = 0
     for _ in range(60):
         numbers = all_chosen(seen, chance)
@@ -427,7 +427,7 @@ def test_a_vector_copied_in_mid_game_goes_on_identically(opponent: str, steps: i
 
 
 @pytest.mark.parametrize("opponent", POLICIES)
-def test_a_vector_gives_new_arrays_each_time_and_the_same_for_the_same_seed(opponent: str) -> None:
+def test_a_vector_returns_new_arrays_and_repeats_a_seed(opponent: str) -> None:
     courses = []
     for _ in range(2):
         vector, chance = ByzanzVectorEnv(8, 5, opponent, seat=None), Chance(2)
@@ -460,7 +460,7 @@ def test_gymnasium_makes_a_vector_and_its_wrappers_work() -> None:
     envs.close()
 
 
-def test_a_sensible_opponent_beats_chance() -> None:
+def test_a_sensible_opponent_beats_a_random_learner() -> None:
     vector, chance = ByzanzVectorEnv(64, 4, "sensible", seat=None, reward="profit"), Chance(1)
     seen, _ = vector.reset(seed=1)
     earned, going = 0.0, np.ones(64, dtype=bool)
@@ -471,7 +471,7 @@ def test_a_sensible_opponent_beats_chance() -> None:
     assert earned / 64 < -0.3
 
 
-def test_a_vector_refuses_what_there_is_not() -> None:
+def test_invalid_arguments_of_a_vector_are_refused() -> None:
     with pytest.raises(ValueError, match="there is no policy 'greedy'; there are random, sensible"):
         ByzanzVectorEnv(2, 4, "greedy")
     with pytest.raises(ValueError, match="3 to 6 players"):
@@ -496,17 +496,17 @@ def test_the_page_shows_every_piece_of_an_observation() -> None:
 # --- examples -------------------------------------------------------------------------------------
 
 
-def test_the_random_example_plays_one_by_one_and_side_by_side(
+def test_the_random_example_plays_single_and_many_games(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     example = runpy.run_path(str(EXAMPLES / "random_gymnasium.py"))
     example["main"](["--games", "1", "--opponent", "random", "--num-envs", "16"])
     first, second = capsys.readouterr().out.splitlines()
     assert first.startswith("game 1: seat ")
-    assert "games side by side: share of the win 0." in second
+    assert "games at once: share of the wins 0." in second
 
 
-def test_the_learner_learns_measures_and_draws(
+def test_the_example_trains_evaluates_and_draws(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     example, drawn = runpy.run_path(str(EXAMPLES / "learn.py")), tmp_path / "curve.svg"
@@ -515,7 +515,7 @@ def test_the_learner_learns_measures_and_draws(
     assert drawn.read_text(encoding="utf-8").count("<polyline") == 3
 
 
-def test_lessons_make_what_went_well_likelier() -> None:
+def test_updates_make_successful_numbers_more_likely() -> None:
     example = runpy.run_path(str(EXAMPLES / "learn.py"))
     rng = np.random.default_rng(1)
     policy = example["Policy"](rng)

@@ -1,4 +1,4 @@
-"""The OpenSpiel game: OpenSpiel's own tests, and that it is the same game as the rules.
+"""The OpenSpiel game: OpenSpiel's own tests, and agreement with the rules.
 
 ``python -m tests.envs.test_openspiel`` writes the kept playthrough anew.
 """
@@ -24,12 +24,12 @@ from byzanz.encoding import NUMBERS, PIECES, IllegalNumber, Moment, action_of, f
 from byzanz.encoding.numbers import CONFIRM, PASS
 from byzanz.notation import parse_view
 from byzanz.rules import COPIES, SETUPS, Bid, Card, Deal, Game, flaws, result
-from tests.missing import import_or_skip
-from tests.playing import other_world
+from tests.random_games import other_world
+from tests.requirements import import_or_skip
 
 pyspiel = import_or_skip("pyspiel")
 
-from byzanz.envs.openspiel import most_decisions  # noqa: E402
+from byzanz.envs.openspiel import max_decisions  # noqa: E402
 from byzanz.envs.rewards import rewards_of  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
@@ -42,7 +42,7 @@ def load(players: int, reward: str = "win") -> Any:
 
 
 def drawn(state: Any, chance: random.Random) -> int:
-    """An action by chance, cards as likely as the game says."""
+    """Return a random action; cards have the probabilities of the chance node."""
     if state.is_chance_node():
         actions, shares = zip(*state.chance_outcomes(), strict=True)
         return int(chance.choices(actions, shares)[0])
@@ -50,7 +50,7 @@ def drawn(state: Any, chance: random.Random) -> int:
 
 
 def played(players: int, seed: int, reward: str = "win") -> Iterator[Any]:
-    """The state of a game by chance before each action and at the end; always the same object."""
+    """Yield the state of a random game before each action and at the end, the same object."""
     chance, state = random.Random(seed), load(players, reward).new_initial_state()
     yield state
     while not state.is_terminal():
@@ -59,7 +59,7 @@ def played(players: int, seed: int, reward: str = "win") -> Iterator[Any]:
 
 
 def middle(players: int, seed: int, length: int = 120) -> Any:
-    """A game by chance after some actions, at a decision with nothing laid yet."""
+    """Return a random game after some actions, at a decision with no cards laid."""
     for state in played(players, seed):
         line, late = state.line, len(state.history()) >= length
         if late and not line.at_chance and not line.moment.laid:
@@ -68,7 +68,7 @@ def middle(players: int, seed: int, length: int = 120) -> Any:
 
 
 def as_game(state: Any) -> Game:
-    """The same game on the rules: its deal, the undrawn cards in any order, and its actions."""
+    """Return the same game on the rules, with the undrawn cards in any order."""
     line = state.line
     setup = SETUPS[line.players]
     turned = tuple(card for cards in turned_up(state) for card in cards)
@@ -88,7 +88,7 @@ def as_game(state: Any) -> Game:
 
 
 def turned_up(state: Any) -> Iterator[tuple[Card, ...]]:
-    """The cards that chance turned up, between decisions."""
+    """Yield the cards that chance nodes turned up, between decisions."""
     moves = state.full_history()[4 * state.line.players :]
     for chance, some in groupby(moves, key=lambda move: move.player < 0):
         if chance:
@@ -96,7 +96,7 @@ def turned_up(state: Any) -> Iterator[tuple[Card, ...]]:
 
 
 def as_state(players: int, deal: Deal, like: Any) -> Any:
-    """The OpenSpiel state of another deal after the same actions."""
+    """Return the OpenSpiel state of another deal after the same actions."""
     state = load(players).new_initial_state()
     cards = [card for hand in deal.hands for card in hand] + list(deal.deck)
     for move in like.full_history():
@@ -114,7 +114,7 @@ def test_openspiels_own_random_simulation_passes_with_profit_for_reward() -> Non
     pyspiel.random_sim_test(load(3, "profit"), num_sims=2, serialize=False, verbose=False)
 
 
-def test_the_kept_playthrough_is_the_same_today() -> None:
+def test_the_playthrough_has_not_changed() -> None:
     kept, today = KEPT.read_text(encoding="utf-8").splitlines(), playthrough().splitlines()
     for number, (then, now) in enumerate(zip(kept, today, strict=False), start=1):
         assert now == then, f"line {number}"
@@ -122,7 +122,7 @@ def test_the_kept_playthrough_is_the_same_today() -> None:
 
 
 def playthrough() -> str:
-    """OpenSpiel's playthrough of a game; tensors and very long lines shortened to digests."""
+    """Return OpenSpiel's playthrough of a game, with digests for tensors and very long lines."""
     from open_spiel.python.algorithms import generate_playthrough  # noqa: PLC0415
 
     text = generate_playthrough.playthrough("python_byzanz(players=3)", [], seed=303)
@@ -149,7 +149,7 @@ def digest(text: str) -> str:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_the_game_says_what_it_is(players: int) -> None:
+def test_the_game_describes_itself(players: int) -> None:
     game = load(players)
     assert game.num_distinct_actions() == NUMBERS == 289
     assert game.max_chance_outcomes() == 25
@@ -164,7 +164,7 @@ def test_the_game_says_what_it_is(players: int) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["players=2", "players=7", "reward=glory"])
-def test_what_there_is_not_is_refused(wrong: str) -> None:
+def test_invalid_parameters_are_refused(wrong: str) -> None:
     with pytest.raises(ValueError, match=r"Byzanz is for|there is no reward"):
         pyspiel.load_game(f"python_byzanz({wrong})")
 
@@ -231,7 +231,7 @@ def test_decisions_and_observations_are_those_of_the_encoding(players: int) -> N
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_two_worlds_that_a_seat_cannot_tell_apart_are_one_information_state(players: int) -> None:
+def test_indistinguishable_states_have_the_same_information_state(players: int) -> None:
     for length in (30, 90, 150):
         state = middle(players, 40 + length, length)
         game = as_game(state)
@@ -248,7 +248,7 @@ def test_two_worlds_that_a_seat_cannot_tell_apart_are_one_information_state(play
                     assert (getattr(other, told)(viewer) == getattr(state, told)(viewer)) == same
 
 
-def test_what_a_seat_has_seen_tells_information_states_apart() -> None:
+def test_different_observations_give_different_information_states() -> None:
     state = load(3).new_initial_state()
     start = [Card.C1, Card.C2, Card.G1, Card.G2] * 3
     for card in (*start, *[Card.O1] * 3, *[Card.O2] * 3):
@@ -272,7 +272,7 @@ def test_what_a_seat_has_seen_tells_information_states_apart() -> None:
     assert all(bid.information_state_string(seat) != seen[seat] for seat in range(3))
 
 
-def test_the_course_in_the_tensor_is_all_that_was_played_and_turned_up() -> None:
+def test_the_tensor_has_the_codes_of_all_public_events() -> None:
     *_, state = played(4, 11)
     expected: list[int] = []
     for chance, some in groupby(state.full_history()[16:], key=lambda move: move.player < 0):
@@ -288,7 +288,7 @@ def test_the_course_in_the_tensor_is_all_that_was_played_and_turned_up() -> None
     )
 
 
-def test_nothing_is_seen_before_hands_are_dealt_and_of_an_offer_before_it_is_complete() -> None:
+def test_unfinished_deals_and_offers_are_not_visible() -> None:
     *_, state = (state for state, _ in zip(played(4, 5), range(14), strict=False))
     assert {state.information_state_string(seat) for seat in range(4)} == {"dealing"}
     assert not any(state.observation_tensor(2))
@@ -303,7 +303,7 @@ def test_nothing_is_seen_before_hands_are_dealt_and_of_an_offer_before_it_is_com
     assert not state.is_chance_node()
 
 
-def test_a_state_drawn_anew_is_in_the_same_information_state() -> None:
+def test_a_resampled_state_has_the_same_information_state() -> None:
     state = middle(4, 6, 70)
     seat, chance = state.current_player(), random.Random(1)
     strings = set()
@@ -320,12 +320,12 @@ def test_a_state_drawn_anew_is_in_the_same_information_state() -> None:
         other = laying.resample_from_infostate(player, chance.random)
         assert other.information_state_string(player) == laying.information_state_string(player)
         assert bool(other.line.moment.laid) == (player == laying.current_player())
-    with pytest.raises(ValueError, match="drawn anew"):
+    with pytest.raises(ValueError, match="resampled"):
         load(4).new_initial_state().resample_from_infostate(0, chance.random)
 
 
 @pytest.mark.parametrize("length", [7, 19, 70, 151])
-def test_copies_in_mid_game_go_on_alike(length: int) -> None:
+def test_copies_continue_identically(length: int) -> None:
     *_, state = (state for state, _ in zip(played(4, 8), range(length), strict=False))
     copies = [
         state.clone(),
@@ -367,7 +367,7 @@ def test_an_illegal_action_raises_and_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_even_the_slowest_bidding_stays_within_the_longest_game(players: int) -> None:
+def test_the_slowest_bidding_stays_within_the_maximum_length(players: int) -> None:
     chance, state, decisions = random.Random(players), load(players).new_initial_state(), 0
     while not state.is_terminal():
         action = drawn(state, chance)
@@ -380,7 +380,7 @@ def test_even_the_slowest_bidding_stays_within_the_longest_game(players: int) ->
             elif cards and (PASS in legal or action not in legal):
                 action = min(cards, key=lambda number: Card(number).worth)
         state.apply_action(action)
-    assert decisions <= most_decisions(SETUPS[players]) == state.get_game().max_game_length()
+    assert decisions <= max_decisions(SETUPS[players]) == state.get_game().max_game_length()
 
 
 def test_the_example_and_the_page_run(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""The PettingZoo environment: its own test suite, and that it is the game and nothing else.
+"""The PettingZoo environment: PettingZoo's tests, and agreement with the rules.
 
 Of PettingZoo's suite these do not apply: ``test_save_obs`` (observations are no images),
 ``max_cycles_test`` (a game ends by itself), ``state_test`` (there is no global state to show: it
@@ -29,7 +29,7 @@ from byzanz.encoding.numbers import CONFIRM
 from byzanz.envs.pettingzoo import env, raw_env
 from byzanz.envs.rewards import PROFIT_SCALE
 from byzanz.rules import Bid, Chance, Deal, Game, Phase, result, view
-from tests.playing import other_world
+from tests.random_games import other_world
 
 PLAYERS = [3, 4, 5, 6]
 EXAMPLE = Path(__file__).parents[2] / "examples" / "random_pettingzoo.py"
@@ -62,7 +62,7 @@ def chosen(table: AECEnv, chance: Chance) -> int:
 
 
 def played(table: AECEnv, steps: int, chance: Chance) -> list[int]:
-    """Plays so many numbers by chance, or to the end."""
+    """Play this many random numbers, or to the end."""
     numbers = []
     while len(numbers) < steps and not any(table.terminations.values()):
         numbers.append(chosen(table, chance))
@@ -138,7 +138,7 @@ def test_the_final_sale_runs_in_seat_order() -> None:
     assert set(order) == set(table.possible_agents)
 
 
-def test_profit_rewards_are_the_difference_to_the_others_mean_and_sum_to_nothing() -> None:
+def test_profit_rewards_are_relative_and_sum_to_zero() -> None:
     table, chance = raw_env(3, reward="profit"), Chance(8)
     table.reset(seed=8)
     played(table, 1000, chance)
@@ -150,7 +150,7 @@ def test_profit_rewards_are_the_difference_to_the_others_mean_and_sum_to_nothing
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_an_observation_does_not_change_with_what_the_seat_has_not_seen(players: int) -> None:
+def test_observations_do_not_depend_on_hidden_cards(players: int) -> None:
     table, chance = raw_env(players), Chance(100 + players)
     table.reset(seed=players)
     game = Game.start(Deal.from_seed(players, players))
@@ -179,7 +179,7 @@ def assert_same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> Non
 
 
 @pytest.mark.usefixtures("_unlogged")
-def test_an_illegal_number_ends_the_game_against_who_played_it() -> None:
+def test_an_illegal_number_ends_the_game_with_a_penalty() -> None:
     table = env(4)
     table.reset(seed=2)
     played(table, 5, Chance(2))
@@ -218,7 +218,7 @@ def copies(table: AECEnv) -> list[AECEnv]:
 
 
 @pytest.mark.parametrize("steps", [0, 41, 90])
-def test_a_copy_made_in_mid_game_goes_on_identically(steps: int) -> None:
+def test_a_copy_continues_identically(steps: int) -> None:
     table = env(4, reward="profit")
     table.reset(seed=11)
     for agent in table.agents:
@@ -231,7 +231,7 @@ def test_a_copy_made_in_mid_game_goes_on_identically(steps: int) -> None:
 
 
 def course(table: AECEnv) -> Iterator[tuple[object, ...]]:
-    """Goes on by the spaces' own samples to the end, and into the next deal."""
+    """Play samples of the action spaces to the end, and into the next deal."""
     for agent in table.agent_iter():
         seen, reward, terminated, truncated, _ = table.last()
         mask = seen["action_mask"]
@@ -252,7 +252,7 @@ def test_copies_are_independent() -> None:
     assert table.unwrapped.moment == before
 
 
-def test_a_seed_deals_what_it_stands_for_everywhere_and_later_deals_follow_from_it() -> None:
+def test_a_seed_decides_the_deal_and_later_deals() -> None:
     table, again = raw_env(4), raw_env(4)
     for one in (table, again):
         one.reset(seed=77)
@@ -269,7 +269,7 @@ def test_without_a_seed_deals_differ() -> None:
     assert deals[0].moment != deals[1].moment
 
 
-def test_a_deal_of_ones_own_can_be_played() -> None:
+def test_a_given_deal_can_be_played() -> None:
     table, deal = raw_env(4), Deal.from_seed(4, 5)
     table.reset(options={"deal": deal})
     assert table.moment == Moment.start(deal)
@@ -285,19 +285,19 @@ def test_a_deal_of_ones_own_can_be_played() -> None:
         ({"render_mode": "rgb_array"}, "no render mode"),
     ],
 )
-def test_what_there_is_not_is_refused_at_once(arguments: dict[str, object], message: str) -> None:
+def test_invalid_arguments_are_refused(arguments: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         env(**arguments)
 
 
-def test_a_bid_being_laid_is_drawn_for_the_seat_that_lays_it() -> None:
+def test_render_shows_laid_cards_to_the_seat_on_turn() -> None:
     table = raw_env(4, render_mode="ansi")
     table.reset(seed=2)
     table.step(int(np.argmax(table.observe("seat_0")["action_mask"])))
     assert " laid: " in str(table.render())
 
 
-def test_the_room_imports_no_library_by_itself() -> None:
+def test_the_package_imports_no_library() -> None:
     script = (
         "import sys, byzanz.envs;"
         "print([name for name in ('pettingzoo', 'gymnasium', 'pyspiel') if name in sys.modules])"

@@ -1,7 +1,7 @@
-"""Both engines, side by side: the same deal, the same numbers, everything compared after each.
+"""Lockstep: the same game on both engines, compared after every action number.
 
-``python -m tests.fast.lockstep --games 5000`` plays so many games for each number of players and
-stops at the first difference.
+``python -m tests.fast.lockstep --games 5000`` plays that many games for each player count and stops
+at the first difference.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from byzanz.fast import (
     RECORD,
     choose,
     deal,
+    rows_of,
     sell,
     sensible,
     step,
     to_moment,
     to_record,
-    words_of,
     write_features,
     write_mask,
     write_profits,
@@ -36,7 +36,7 @@ from byzanz.rules import SETUPS, Chance, Deal, apply, options, result, view
 
 
 class Difference(AssertionError):
-    """The two engines do not agree."""
+    """The two engines differ."""
 
 
 class Lockstep:
@@ -45,7 +45,7 @@ class Lockstep:
     def __init__(self, players: int, seed: int) -> None:
         self.where = f"{players} players, seed {seed}"
         self.records = np.zeros(1, dtype=RECORD)
-        self.game = words_of(self.records)[0]
+        self.game = rows_of(self.records)[0]
         self.mask = np.zeros(NUMBERS, dtype=np.uint8)
         self.row = np.zeros(FEATURES, dtype=np.uint8)
         self.steps = 0
@@ -53,15 +53,15 @@ class Lockstep:
         self.moment = Moment.start(Deal.from_seed(players, seed))
 
     def compare(self) -> None:
-        """Raises Difference unless state, mask, features and scores agree."""
+        """Compare state, record, mask, features and results; raise Difference."""
         state, laid = self.moment
         self._same("state", to_moment(self.records[0]), self.moment)
         chance = int(self.game[CHANCE]) % 2**64
-        back = words_of(to_record(self.moment, chance))[0]
+        back = rows_of(to_record(self.moment, chance))[0]
         self._same("record", back[:DECK].tolist(), self.game[:DECK].tolist())
         write_mask(self.game, self.mask)
         self._same("mask", np.flatnonzero(self.mask).tolist(), list(self.moment.legal()))
-        # Of the seat to act each time, of the others in turn.
+        # The features of the seat to act every time, of the others in turn.
         for seat in {state.turn or 0, self.steps % len(state.players)}:
             write_features(self.game, seat, self.row)
             row = features(view(state, seat), laid if seat == state.turn else ())
@@ -76,7 +76,7 @@ class Lockstep:
         self._same("winners", tuple(np.flatnonzero(shares).tolist()), ended.winners)
 
     def play(self, chance: Chance) -> None:
-        """Plays one number by one of the engine's own policies, or a sale out of turn, on both."""
+        """Play a number of one of the compiled policies, or a sale out of turn, on both engines."""
         state = self.moment.state
         if not self.moment.laid and not chance.below(12):
             seat = chance.below(len(state.players))
@@ -102,7 +102,7 @@ class Lockstep:
 
 
 def lockstep(players: int, seed: int) -> int:
-    """Plays one game on both engines; how many numbers it took. Raises Difference."""
+    """Play one game on both engines; return how many numbers it took. Raises Difference."""
     game = Lockstep(players, seed)
     chance = Chance(seed)
     game.compare()
@@ -114,10 +114,12 @@ def lockstep(players: int, seed: int) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit status: 0 if the engines agree."""
+    """Run the command; return exit status 0 if the engines agree."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=5000, help="for each number of players")
-    parser.add_argument("--jobs", type=int, default=1, help="processes that play")
+    parser.add_argument(
+        "--games", type=int, default=5000, help="games for each player count (default: 5000)"
+    )
+    parser.add_argument("--jobs", type=int, default=1, help="number of processes (default: 1)")
     options = parser.parse_args(arguments)
     games = [(players, seed) for players in SETUPS for seed in range(options.games)]
     try:

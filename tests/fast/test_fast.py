@@ -12,18 +12,18 @@ import pytest
 from byzanz.encoding import FEATURES, NUMBERS, Moment, features
 from byzanz.fast import (
     RECORD,
-    WORDS,
+    RECORD_LENGTH,
     Batch,
     deal_unseen,
+    rows_of,
     to_moment,
     to_record,
     view_to_record,
-    words_of,
 )
 from byzanz.fast.digest import digests_on_cpu, shortened
 from byzanz.fast.policies import POLICIES
 from byzanz.rules import Card, Chance, Deal, IllegalDeal, begin, flaws, result, view
-from tests.playing import wild_game
+from tests.random_games import random_game
 
 KEPT = json.loads(
     (Path(__file__).parents[1] / "data" / "gpu_digests.json").read_text(encoding="utf-8")
@@ -32,7 +32,7 @@ KEPT = json.loads(
 
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_ten_thousand_games_are_bit_for_bit_what_a_gpu_played(players: int, policy: str) -> None:
+def test_ten_thousand_games_are_identical_on_cpu_and_gpu(players: int, policy: str) -> None:
     kept = KEPT["digests"][policy][str(players)]
     assert len(kept) == 13
     assert shortened(digests_on_cpu(players, policy, 1250)) == kept
@@ -44,34 +44,34 @@ def test_r2_1_a_batch_is_for_three_to_six(players: int) -> None:
         Batch(players, [1])
 
 
-def test_a_record_is_half_a_kilobyte_of_words() -> None:
-    assert RECORD.itemsize == 8 * WORDS == 464
+def test_a_record_has_464_bytes() -> None:
+    assert RECORD.itemsize == 8 * RECORD_LENGTH == 464
     assert RECORD.isalignedstruct
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_any_state_becomes_a_record_and_back(players: int) -> None:
-    for game in wild_game(players, 12):
+def test_every_state_survives_a_round_trip_through_a_record(players: int) -> None:
+    for game in random_game(players, 12):
         moment = Moment(game.state)
         assert to_moment(to_record(moment)[0]) == moment
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_a_view_becomes_worlds_that_it_allows(players: int) -> None:
-    for number, game in enumerate(wild_game(players, 13)):
+def test_sampled_worlds_are_consistent_with_the_view(players: int) -> None:
+    for number, game in enumerate(random_game(players, 13)):
         if number % 5:
             continue
         for seat in range(players):
             seen = view(game.state, seat)
             record = view_to_record(seen, chance=number)
             for _ in range(3):
-                deal_unseen(words_of(record)[0], seat)
+                deal_unseen(rows_of(record)[0], seat)
                 state = to_moment(record[0]).state
                 assert view(state, seat) == seen
                 assert not list(flaws(state))
 
 
-def test_worlds_are_uniform_over_the_unseen_cards() -> None:
+def test_sampled_worlds_are_uniform_over_the_unseen_cards() -> None:
     seen = view(begin(Deal.from_seed(3, 5)), 0)
     record = view_to_record(seen, chance=99)
     pool = Counter(seen.pool)
@@ -80,7 +80,7 @@ def test_worlds_are_uniform_over_the_unseen_cards() -> None:
     removed: Counter[Card] = Counter()
     last: Counter[Card] = Counter()
     for _ in range(trials):
-        deal_unseen(words_of(record)[0], 0)
+        deal_unseen(rows_of(record)[0], 0)
         state = to_moment(record[0]).state
         first.update(state.players[2].hidden)
         removed.update(state.removed)
@@ -90,7 +90,7 @@ def test_worlds_are_uniform_over_the_unseen_cards() -> None:
         for card, copies in pool.items():
             share = copies / len(seen.pool)
             expected = trials * count * share
-            # Six standard deviations: never by chance.
+            # Six standard deviations, which random variation does not reach.
             assert abs(place[card] - expected) < 6 * (expected * (1 - share)) ** 0.5
 
 
@@ -122,11 +122,11 @@ class TestBatch:
 
     def test_an_illegal_number_changes_nothing(self) -> None:
         batch = Batch(4, [1, 2])
-        before = batch.words.copy()
+        before = batch.games.copy()
         for bad in (83, -1, NUMBERS, 10**9):
-            with pytest.raises(ValueError, match=r"illegal numbers in games \[1\]"):
+            with pytest.raises(ValueError, match=r"illegal action numbers in games \[1\]"):
                 batch.step([25, bad])
-            assert (batch.words == before).all()
+            assert (batch.games == before).all()
 
     def test_finishing_counts_steps_and_whole_actions(self) -> None:
         batch = Batch(4, range(50))
@@ -135,7 +135,7 @@ class TestBatch:
         assert 50 * 200 < steps < 50 * 320
         assert 50 * 120 < actions < steps
 
-    def test_the_sensible_policy_ends_bids_that_another_began(self) -> None:
+    def test_the_sensible_policy_completes_bids_of_another_policy(self) -> None:
         batch = Batch(4, np.arange(512))
         for _ in range(3):
             batch.step(batch.choose())
@@ -143,7 +143,7 @@ class TestBatch:
         batch.finish("sensible")
         assert batch.over.all()
 
-    def test_the_sensible_policy_earns_far_more_than_chance(self) -> None:
+    def test_the_sensible_policy_earns_far_more_than_random_play(self) -> None:
         profits = {}
         for policy in POLICIES:
             batch = Batch(4, range(200))
@@ -151,7 +151,7 @@ class TestBatch:
             profits[policy] = batch.results()[0].mean()
         assert profits["sensible"] > 1.5 * profits["random"]
 
-    def test_places_can_be_dealt_anew(self) -> None:
+    def test_single_games_of_a_batch_can_be_dealt_again(self) -> None:
         batch = Batch(3, range(4))
         batch.finish()
         batch.deal(np.array([1, 3]), [10, 11])

@@ -15,10 +15,15 @@ TRANSLATED = [code for code in LANGUAGES if code != "en"]
 ALLOWED_AS_IN_ENGLISH = {
     "Bot": {"de", "it", "nl", "hu"},
     "Bot: %(name)s": {"de", "it", "nl", "hu"},
-    "Lobby": {"de", "nl"},
+    "Byzanz, round %(number)s": {"it"},
+    "Enter": {"de", "nl", "hu"},
+    "Esc": {"de", "it", "nl", "hu"},
+    "Lobby": {"de", "it", "nl"},
     "Replay": {"it"},
-    "open": {"nl"},
     "Round {number}": {"it"},
+    "Tips": {"nl"},
+    "open": {"nl"},
+    "{hours} h {minutes} min": {"de", "it"},
 }
 """Texts that are the same in some languages as in English."""
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from byzanz.locale import ENGLISH, LANGUAGES, best_language, system_language, translations
+from byzanz.locale import ENGLISH, LANGUAGES, best_language, load_translations, system_language
 
 
 def test_five_languages_name_themselves() -> None:
@@ -22,16 +22,16 @@ def test_five_languages_name_themselves() -> None:
 
 
 def test_every_language_has_its_words_and_they_are_read_once() -> None:
-    said = {code: translations(code).gettext("wine") for code in LANGUAGES}
+    said = {code: load_translations(code).gettext("wine") for code in LANGUAGES}
     assert said == {"en": "wine", "de": "Wein", "it": "vino", "nl": "wijn", "hu": "bor"}
-    assert translations("en") is ENGLISH
-    assert all(translations(code) is translations(code) for code in LANGUAGES)
+    assert load_translations("en") is ENGLISH
+    assert all(load_translations(code) is load_translations(code) for code in LANGUAGES)
 
 
 @pytest.mark.parametrize("code", ["fr", "", "DE", "../de", "de/../it"])
 def test_a_language_that_is_not_ours_is_no_path(code: str) -> None:
     with pytest.raises(KeyError):
-        translations(code)
+        load_translations(code)
 
 
 @pytest.mark.parametrize(
@@ -85,10 +85,12 @@ def test_the_terminal_gets_the_language_of_its_environment(
 
 
 def test_plural_forms_follow_each_language() -> None:
-    def unknown(words: NullTranslations, count: int) -> str:
-        return words.ngettext("{count} unknown", "{count} unknown", count).format(count=count)
+    def unknown(translations: NullTranslations, count: int) -> str:
+        return translations.ngettext("{count} unknown", "{count} unknown", count).format(
+            count=count
+        )
 
-    assert unknown(translations("it"), 1) == "1 sconosciuta"
-    assert unknown(translations("it"), 2) == "2 sconosciute"
-    assert unknown(translations("hu"), 1) == "1 ismeretlen"
-    assert unknown(translations("hu"), 2) == "2 ismeretlen"
+    assert unknown(load_translations("it"), 1) == "1 sconosciuta"
+    assert unknown(load_translations("it"), 2) == "2 sconosciute"
+    assert unknown(load_translations("hu"), 1) == "1 ismeretlen"
+    assert unknown(load_translations("hu"), 2) == "2 ismeretlen"

@@ -4,7 +4,7 @@ from gettext import NullTranslations
 
 import pytest
 
-from byzanz.locale import translations
+from byzanz.locale import load_translations
 from byzanz.messages import explain
 from byzanz.messages.refusals import _FAULTS, _REFUSALS, EXPECTED
 from byzanz.notation import Fault, Malformed, parse_action
@@ -28,21 +28,21 @@ SENTENCES = {
     Reason.PLAYER_COUNT: ({"players": 7}, "Byzanz is for 3 to 6 players, not 7."),
     Reason.HAND_SIZE: (
         {"seat": 1, "found": 5, "expected": 4},
-        "Seat 1 is dealt 5 cards; it must be 4.",
+        "Seat 1 was dealt 5 cards instead of 4.",
     ),
-    Reason.REMOVED_SIZE: ({"found": 3, "expected": 4}, "3 cards are removed; it must be 4."),
-    Reason.DECK_SIZE: ({"found": 3, "expected": 84}, "The deck has 3 cards; it must have 84."),
+    Reason.REMOVED_SIZE: ({"found": 3, "expected": 4}, "3 cards were removed instead of 4."),
+    Reason.DECK_SIZE: ({"found": 3, "expected": 84}, "The deck has 3 cards instead of 84."),
     Reason.CARD_COUNT: (
         {"card": Card.C4, "found": 3, "expected": 2},
-        "The deal has 3 cards cloth 4; there are 2 in the game.",
+        "The deal has 3 copies of cloth 4; the game has 2.",
     ),
     Reason.NO_SUCH_SEAT: (
         {"seat": 9, "last": 3},
         "There is no seat 9 at this table; seats are 0 to 3.",
     ),
     Reason.GAME_OVER: ({}, "The game is over."),
-    Reason.NOT_NOW: ({"phase": "market"}, "That cannot be done now: the market is shared out."),
-    Reason.NOT_YOUR_TURN: ({"turn": 2}, "It is not your turn: the table waits for seat 2."),
+    Reason.NOT_NOW: ({"phase": "market"}, "You can't do that now: the market is being shared out."),
+    Reason.NOT_YOUR_TURN: ({"turn": 2}, "It is not your turn."),
     Reason.HAND_LIMIT: (
         {"held": 9, "limit": 7},
         "You hold 9 cards, and 7 is the limit: sell a set or discard first.",
@@ -50,31 +50,31 @@ SENTENCES = {
     Reason.ALREADY_PASSED: ({}, "You have passed and are out of this auction."),
     Reason.HAS_OFFER_CARD: (
         {"offer_card": 5},
-        "You have won offer card 5 and bid no more this round.",
+        "You have offer card 5 and can bid no more this round.",
     ),
-    Reason.ALREADY_DONE: ({}, "You have said that you are done."),
+    Reason.ALREADY_DONE: ({}, "You have already finished."),
     Reason.NO_CARDS: ({}, "A bid needs at least one card."),
     Reason.MERCHANT_BID: ({}, "Merchants cannot be bid."),
     Reason.CARD_NOT_IN_HAND: (
         {"cards": (Card.M, Card.C1)},
-        "You do not hold cloth 1, merchant.",
+        "Not in your hand: cloth 1, merchant.",
     ),
-    Reason.CARD_IN_BID: ({"cards": (Card.C1,)}, "In your bid, and not in your hand: cloth 1."),
+    Reason.CARD_IN_BID: ({"cards": (Card.C1,)}, "In your bid, not in your hand: cloth 1."),
     Reason.BID_TOO_LOW: ({"worth": 4, "highest": 5}, "Your bid is worth 4; it must beat 5."),
-    Reason.CARD_NOT_IN_OFFER: ({"card": Card.M}, "The offer holds no merchant."),
-    Reason.KIND_NOT_IN_MARKET: ({"kind": Kind.WOOD}, "The market holds no wood."),
+    Reason.CARD_NOT_IN_OFFER: ({"card": Card.M}, "Not in the offer: merchant."),
+    Reason.KIND_NOT_IN_MARKET: ({"kind": Kind.WOOD}, "Not in the market: wood."),
     Reason.NOT_THREE_CARDS: ({"found": 2}, "A set is three cards, not 2."),
     Reason.MIXED_SET: (
-        {"cards": (Card.C1, Card.C2, Card.W1)},
-        "A set is three cards of one good, merchants standing in; not cloth 1, cloth 2, wine 1.",
+        {"cards": (Card.C1, Card.W1)},
+        "A set is three cards of one good (merchants count as any good), not cloth 1, wine 1.",
     ),
     Reason.WITHIN_LIMIT: (
         {"held": 7, "limit": 7},
-        "You may discard only above 7 cards; you hold 7.",
+        "You may discard only if you hold more than 7 cards; you hold 7.",
     ),
     Reason.RESULT_TOO_EARLY: (
         {"phase": "auction"},
-        "The game has not ended yet: an auction is on.",
+        "The game has not ended yet: an auction is in progress.",
     ),
     Reason.WRONG_PROFIT: (
         {"expected": "1, 2, 3", "found": "3, 2, 1"},
@@ -122,7 +122,7 @@ def test_sentences_come_from_the_translations_given() -> None:
     said = explain(Refusal(Reason.BID_TOO_LOW, "R3.3", {"worth": 4, "highest": 5}), Shouting())
     assert said == "Your bid is worth 4; it MUSS 5."
     held = Refusal(Reason.CARD_NOT_IN_HAND, "R3.2", {"cards": (Card.C1,)})
-    assert explain(held, Shouting()) == "You do not hold Tuch 1."
+    assert explain(held, Shouting()) == "Not in your hand: Tuch 1."
 
 
 def test_what_was_found_is_cut_short_and_cannot_steer_a_terminal() -> None:
@@ -141,4 +141,4 @@ def test_what_is_expected_of_a_person_who_types_is_said_in_their_language(typed:
     with pytest.raises(Malformed) as caught:
         parse_action(typed)
     assert caught.value.expected in EXPECTED
-    assert caught.value.expected not in explain(caught.value, translations("hu"))
+    assert caught.value.expected not in explain(caught.value, load_translations("hu"))

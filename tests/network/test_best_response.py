@@ -1,4 +1,4 @@
-"""What is told of a best response is what its games were."""
+"""The report on a best response agrees with its games."""
 
 from __future__ import annotations
 
@@ -6,49 +6,51 @@ from io import StringIO
 
 import numpy as np
 import pytest
-from benchmarks.best_response import COMPARISONS, Found, gathered, parts, played, show
+from benchmarks.best_response import COMPARISONS, Result, decision_sets, joined, play, show
 from rich.console import Console
 
 from byzanz.encoding import numbers_of
 from byzanz.network import Network
 from byzanz.rules import SETUPS, Action, Bid, Deal, Game, Pass, Phase, Sell, View, result, worth
-from tests.network.nets import by_chance
+from tests.network.nets import random_weights
 
 SAME = COMPARISONS.index("same")
-FROZEN, OTHER = by_chance(), by_chance(seed=2)
+FROZEN, OTHER = random_weights(), random_weights(seed=2)
 
 
-def found(players: int, part: str, deals: range = range(1, 5)) -> Found:
-    answers = parts(SETUPS[players].rounds)[part]
-    return gathered(played(Network(OTHER), Network(FROZEN), players, deals, answers))
+def result_of(players: int, name: str, deals: range = range(1, 5)) -> Result:
+    decisions = decision_sets(SETUPS[players].rounds)[name]
+    return joined(play(Network(OTHER), Network(FROZEN), players, deals, decisions))
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_who_answers_alike_wins_an_equal_share(players: int) -> None:
-    for answers in parts(SETUPS[players].rounds).values():
-        some = played(Network(FROZEN), Network(FROZEN), players, range(3), answers)
-        alike = gathered(some)
-        assert np.allclose(alike.shares, 1 / players)
-        assert not np.delete(alike.compared, SAME, axis=-1).any()
+def test_a_copy_of_the_network_wins_an_equal_share(players: int) -> None:
+    for decisions in decision_sets(SETUPS[players].rounds).values():
+        found = joined(play(Network(FROZEN), Network(FROZEN), players, range(3), decisions))
+        assert np.allclose(found.shares, 1 / players)
+        assert not np.delete(found.compared, SAME, axis=-1).any()
 
 
-def test_networks_may_be_of_other_shapes() -> None:
-    wide, narrow = Network(by_chance((2, 24, 150, 8, 40))), Network(by_chance((3, 30, 16, 8, 20)))
+def test_the_networks_may_have_different_shapes() -> None:
+    wide, narrow = (
+        Network(random_weights((2, 24, 150, 8, 40))),
+        Network(random_weights((3, 30, 16, 8, 20))),
+    )
     for one, two in ((wide, narrow), (narrow, wide)):
-        assert len(gathered(played(one, two, 4, range(3), parts(6)["all"])).shares) == 3
+        assert len(joined(play(one, two, 4, range(3), decision_sets(6)["all"])).shares) == 3
 
 
-@pytest.mark.parametrize("part", parts(6))
-def test_only_the_answers_asked_for_are_given_and_compared(part: str) -> None:
-    given, bits = found(4, part).compared.any(-1), parts(6)[part]
-    asked = [bits >> bit & 1 for bit in range(given.size)]
-    assert given.any()
-    assert not given.ravel()[np.logical_not(asked)].any()
+@pytest.mark.parametrize("name", decision_sets(6))
+def test_only_the_chosen_decisions_are_made_and_compared(name: str) -> None:
+    made, bits = result_of(4, name).compared.any(-1), decision_sets(6)[name]
+    chosen = [bits >> bit & 1 for bit in range(made.size)]
+    assert made.any()
+    assert not made.ravel()[np.logical_not(chosen)].any()
 
 
-def test_the_comparison_is_that_of_the_games_by_the_rules() -> None:
-    told = found(4, "all", range(7, 8))
-    compared, shares = np.zeros_like(told.compared), []
+def test_the_comparison_agrees_with_games_by_the_readable_rules() -> None:
+    found = result_of(4, "all", range(7, 8))
+    compared, shares = np.zeros_like(found.compared), []
     for own in range(4):
         game = Game.start(Deal.from_seed(4, 7))
         while (seat := game.state.turn) is not None:
@@ -57,22 +59,22 @@ def test_the_comparison_is_that_of_the_games_by_the_rules() -> None:
             if seat == own and seen.phase is not Phase.FINAL_SALE and _choices(seen) > 1:
                 answer = Network(OTHER).choose(seen)
                 kind = [Phase.AUCTION, Phase.GIVE, Phase.LIMIT, Phase.MARKET].index(seen.phase)
-                compared[kind, seen.round - 1, COMPARISONS.index(_told(answer, frozen))] += 1
+                compared[kind, seen.round - 1, COMPARISONS.index(_comparison(answer, frozen))] += 1
             game = game.play(seat, answer)
         winners = result(game.state).winners
         shares.append(winners.count(own) / len(winners))
-    assert np.array_equal(told.compared, compared)
-    assert told.shares == pytest.approx(np.mean(shares))
+    assert np.array_equal(found.compared, compared)
+    assert found.shares == pytest.approx(np.mean(shares))
 
 
 def _choices(seen: View) -> int:
-    """Between how many numbers the network chooses; it sells only when cards must go."""
+    """Return how many action numbers the network considers; it sells at the hand limit only."""
     sells = seen.phase is Phase.LIMIT
     answers = [answer for answer in seen.options if sells or not isinstance(answer, Sell)]
     return len({numbers_of(answer)[0] for answer in answers})
 
 
-def _told(answer: Action, frozen: Action) -> str:
+def _comparison(answer: Action, frozen: Action) -> str:
     match answer, frozen:
         case Pass(), Bid():
             return "passes, not bids"
@@ -83,11 +85,11 @@ def _told(answer: Action, frozen: Action) -> str:
     return "same" if answer == frozen else "other"
 
 
-def test_tables_tell_what_was_found() -> None:
-    written, all_of_it = StringIO(), found(3, "all")
-    show(Console(file=written, width=160), {"all": all_of_it})
-    told = written.getvalue()
-    assert str(all_of_it) in told
-    assert "auctions: bids, not passes" in told
-    assert "round 8" in told
-    assert "round 9" not in told
+def test_the_tables_show_the_result() -> None:
+    file, found = StringIO(), result_of(3, "all")
+    show(Console(file=file, width=160), {"all": found})
+    text = file.getvalue()
+    assert str(found) in text
+    assert "auctions: bids, not passes" in text
+    assert "round 8" in text
+    assert "round 9" not in text

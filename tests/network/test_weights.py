@@ -1,4 +1,4 @@
-"""A file of weights gives back what was put in, and nothing else is taken for one."""
+"""Weights files: weights survive a round trip, and other files are refused."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 from byzanz.network import Network, Weights
 from byzanz.rules import Deal, Game
 
-from .nets import by_chance
+from .nets import random_weights
 
 
-def test_weights_come_back_from_their_file_as_half_floats(tmp_path: Path) -> None:
-    weights = replace(by_chance(), card={"decisions": 7})
+def test_weights_are_stored_in_half_precision(tmp_path: Path) -> None:
+    weights = replace(random_weights(), card={"decisions": 7})
     weights.save(tmp_path / "w.npz")
     again = Weights.load(tmp_path / "w.npz")
     assert again.card == {"decisions": 7}
@@ -28,21 +28,21 @@ def _arrays(weights: Weights) -> list[np.ndarray]:
     return [*layers, *weights.good_head, *weights.table_head, *weights.player_head]
 
 
-def test_saving_leaves_no_half_written_file_behind(tmp_path: Path) -> None:
-    by_chance().save(tmp_path / "w.npz")
+def test_saving_leaves_no_partial_file(tmp_path: Path) -> None:
+    random_weights().save(tmp_path / "w.npz")
     assert [file.name for file in tmp_path.iterdir()] == ["w.npz"]
 
 
 @pytest.mark.parametrize("card", ['{"format": 1}', '{"decisions": 7}', "[3]", "7"])
-def test_a_file_of_another_format_holds_no_weights(tmp_path: Path, card: str) -> None:
+def test_a_file_of_another_format_is_refused(tmp_path: Path, card: str) -> None:
     np.savez(tmp_path / "w.npz", card=np.array(card))
-    with pytest.raises(ValueError, match=r"w.npz' holds no weights of a network: its format is"):
+    with pytest.raises(ValueError, match=r"w.npz' is not a weights file: unknown format"):
         Weights.load(tmp_path / "w.npz")
 
 
-def test_a_file_of_something_else_holds_no_weights(tmp_path: Path) -> None:
+def test_another_npz_file_is_refused(tmp_path: Path) -> None:
     np.savez(tmp_path / "w.npz", a=np.zeros(3))
-    with pytest.raises(ValueError, match="no 'card'"):
+    with pytest.raises(ValueError, match="'card' is missing"):
         Weights.load(tmp_path / "w.npz")
     np.savez(tmp_path / "w.npz", card=np.array([{}], object))
     with pytest.raises(ValueError, match="it is damaged"):
@@ -51,8 +51,8 @@ def test_a_file_of_something_else_holds_no_weights(tmp_path: Path) -> None:
         Weights.load(tmp_path / "nothing.npz")
 
 
-def complaint(file: Path) -> str | None:
-    """What is wrong with a file of weights."""
+def error_of(file: Path) -> str | None:
+    """Return the error for a file of weights, or None."""
     try:
         Weights.load(file)
     except ValueError as error:
@@ -60,13 +60,13 @@ def complaint(file: Path) -> str | None:
     return None
 
 
-def test_a_file_that_is_broken_holds_no_weights(tmp_path: Path) -> None:
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "w.npz"
-    by_chance().save(file)
+    random_weights().save(file)
     whole = file.read_bytes()
     for content in (b"", b"nothing of the kind", b"PK\x03\x04", whole[: len(whole) // 2]):
         file.write_bytes(content)
-        with pytest.raises(ValueError, match=r"it is no .npz file, or was cut off"):
+        with pytest.raises(ValueError, match=r"it is not an .npz file, or is truncated"):
             Weights.load(file)
     noticed = 0
     for place in range(40, len(whole) // 2, len(whole) // 30):
@@ -75,65 +75,65 @@ def test_a_file_that_is_broken_holds_no_weights(tmp_path: Path) -> None:
             + bytes(255 - byte for byte in whole[place : place + 8])
             + whole[place + 8 :]
         )
-        told = complaint(file)
-        if told is None:  # a part of the file that nobody reads, such as when it was written
+        error = error_of(file)
+        if error is None:  # a part of the file that is not read, such as a time stamp
             kept = Weights.load(file).layers[0]
-            for one, other in zip(kept, by_chance().layers[0], strict=True):
+            for one, other in zip(kept, random_weights().layers[0], strict=True):
                 assert np.allclose(one, other, atol=1e-3)
         else:
-            assert "it is damaged" in told
+            assert "it is damaged" in error
             noticed += 1
     assert noticed > 10
 
 
-def test_what_is_no_number_is_no_weight(tmp_path: Path) -> None:
+def test_values_that_are_not_finite_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "w.npz"
-    by_chance().save(file)
+    random_weights().save(file)
     with np.load(file) as kept:
         arrays = dict(kept)
     for value in (np.nan, np.inf):
         arrays["holding_to_holding_0"][0, 0] = value
         np.savez(file, allow_pickle=False, **arrays)
-        assert "a part is not made of numbers" in str(complaint(file))
+        assert "values that are not finite" in str(error_of(file))
 
 
-def test_layers_that_do_not_fit_are_refused() -> None:
-    weights = by_chance()
-    with pytest.raises(ValueError, match="a part is"):
+def test_layers_of_the_wrong_shape_are_refused() -> None:
+    weights = random_weights()
+    with pytest.raises(ValueError, match="an array has shape"):
         replace(weights, layers=weights.layers[1:])
 
 
-def test_weights_too_large_for_half_floats_are_refused(tmp_path: Path) -> None:
-    weights = by_chance()
+def test_weights_too_large_for_half_precision_are_refused(tmp_path: Path) -> None:
+    weights = random_weights()
     weights.good_head[0][0, 0] = 1e9
     with pytest.raises(ValueError, match="too large"):
         weights.save(tmp_path / "w.npz")
 
 
-def test_layers_that_hand_on_change_nothing() -> None:
-    weights = by_chance()
+def test_identity_layers_change_nothing() -> None:
+    weights = random_weights()
     networks = Network(weights), Network(weights.deeper(len(weights.layers) + 2))
     game = Game.start(Deal.from_seed(3, 1))
     while (seat := game.state.turn) is not None:
         seen = game.view(seat)
         action, again = (network.choose(seen) for network in networks)
         assert action == again
-        assert np.allclose(*(network.chances(seen) for network in networks), atol=1e-5)
+        assert np.allclose(*(network.win_probabilities(seen) for network in networks), atol=1e-5)
         game = game.play(seat, action)
-    with pytest.raises(ValueError, match="cannot have 1"):
+    with pytest.raises(ValueError, match="cannot be reduced to 1"):
         weights.deeper(1)
 
 
-def test_between_two_networks_lie_others() -> None:
-    one, two = by_chance(), by_chance(seed=2)
-    two = replace(two.deeper(len(one.layers) + 1), corrections=two.corrections + 1)
-    ends, half = (one.towards(two, 0.0), one.towards(two, 1.0)), one.towards(two, 0.5)
+def test_weights_are_interpolated_linearly() -> None:
+    one, two = random_weights(), random_weights(seed=2)
+    two = replace(two.deeper(len(one.layers) + 1), calibration=two.calibration + 1)
+    ends, half = (one.interpolate(two, 0.0), one.interpolate(two, 1.0)), one.interpolate(two, 0.5)
     deep = one.deeper(len(two.layers))
     for first, last, middle, *given in zip(*map(_arrays, (*ends, half, deep, two)), strict=True):
         assert np.array_equal(first, given[0])
         assert np.array_equal(last, given[1])
         assert np.allclose(middle, np.mean(given, axis=0))
-    assert np.array_equal(half.corrections, by_chance().corrections)
+    assert np.array_equal(half.calibration, random_weights().calibration)
     assert half.card == {"from": one.card, "towards": two.card, "part": 0.5}
-    with pytest.raises(ValueError, match="not as wide"):
-        one.towards(by_chance(shape=(1, 6, 6, 3, 12)), 0.5)
+    with pytest.raises(ValueError, match="of the same widths"):
+        one.interpolate(random_weights(shape=(1, 6, 6, 3, 12)), 0.5)

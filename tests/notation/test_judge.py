@@ -1,4 +1,4 @@
-"""What ``judge`` makes of records: sound, illegal, malformed, broken off."""
+"""Verdicts on records: legal, illegal, malformed, incomplete."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from byzanz.notation import Verdict, judge, write_record
 from byzanz.notation.judge import LONGEST_LINE
 from byzanz.rules import Deal, Game
-from tests.playing import finished
+from tests.random_games import finished
 
 NAMES = ["Anne", "Ben", "Carla", "Dora"]
 GAME = finished(4, 1)
@@ -44,7 +44,7 @@ def nested(depth: int) -> list[Any]:
 SOUND = (len(LINES), None, None)
 
 
-def test_a_sound_record_is_legal_and_whole() -> None:
+def test_a_legal_record_is_read_completely() -> None:
     (verdict,) = verdicts(RECORD)
     assert (verdict.line, verdict.reason, verdict.rule) == SOUND
     assert verdict.record is not None
@@ -52,7 +52,7 @@ def test_a_sound_record_is_legal_and_whole() -> None:
     assert verdict.record.game == GAME
 
 
-def test_the_example_games_of_the_rules_are_accepted() -> None:
+def test_the_example_games_are_legal() -> None:
     examples = Path(__file__).parents[1] / "data" / "examples.jsonl"
     with examples.open("rb") as stream:
         results = list(judge(stream))
@@ -60,19 +60,19 @@ def test_the_example_games_of_the_rules_are_accepted() -> None:
     assert [len(verdict.record.names) for verdict in results if verdict.record] == [3, 4, 5, 6]
 
 
-def test_blank_lines_spaces_and_unknown_keys_are_no_flaws() -> None:
+def test_blank_lines_spaces_and_unknown_keys_are_allowed() -> None:
     loose = changed(lambda objects: [one.update(extra={"a": [1]}) for one in objects])
     assert found(loose.replace("\n", "\r\n\n  \n"))[0][1:] == (None, None)
 
 
-def test_cards_of_an_action_may_stand_in_any_order() -> None:
+def test_cards_of_an_action_may_be_in_any_order() -> None:
     text = next(line for line in LINES if '"sell ' in line)
     sale = json.loads(text)["action"].split()
     turned = text.replace(" ".join(sale), " ".join([sale[0], *reversed(sale[1:])]))
     assert found(RECORD.replace(text, turned)) == [SOUND]
 
 
-def test_games_follow_each_other() -> None:
+def test_a_stream_may_hold_several_games() -> None:
     assert found(RECORD * 3) == [(len(LINES) * n, None, None) for n in (1, 2, 3)]
     assert found("") == []
     assert found("\n\n \n") == []
@@ -134,12 +134,12 @@ def test_games_follow_each_other() -> None:
         (lambda o: o.pop(0), 1, "no-game", None),
     ],
 )
-def test_a_flaw_is_named_with_its_line_and_rule(
+def test_a_verdict_has_the_reason_the_line_and_the_rule(
     change: Callable[[Objects], object], line: int, reason: str, rule: str | None
 ) -> None:
     broken = changed(change)
     after = broken.count("\n") + len(LINES)
-    # One verdict on the broken game, and the reader finds the next.
+    # There is one verdict on the broken game, and the reader goes on with the next.
     assert found(broken + RECORD) == [(line, reason, rule), (after, None, None)]
 
 
@@ -156,7 +156,7 @@ def test_a_flaw_is_named_with_its_line_and_rule(
         (b'{"type":"action","seat":NaN,"action":"pass"}', "not-json"),
         (b'{"type":"action","seat":1e999,"action":"pass"}', "not-json"),
         (b'{"type":"action","seat":1e9,"action":"pass"}', "wrong-type"),
-        (b'{"a":' + b"[" * 65 + b'"' + b'\\"' * 400_000, "nested-too-deeply"),  # looked at once
+        (b'{"a":' + b"[" * 65 + b'"' + b'\\"' * 400_000, "nested-too-deeply"),  # needs linear time
         (b'{"type":"action","seat":0,"action":"\\ud800"}', "not-json"),
         (b'{"type":"action","seat":' + b"9" * 5000 + b',"action":"pass"}', "number-too-long"),
         (b"\xff\xfe", "not-utf8"),
@@ -172,7 +172,7 @@ def test_a_flaw_is_named_with_its_line_and_rule(
     ids=lambda value: str(value[:20]),
 )
 @pytest.mark.parametrize("place", [0, 1, 5])
-def test_a_broken_line_settles_its_game_alone(line: bytes, reason: str, place: int) -> None:
+def test_a_malformed_line_affects_only_its_own_game(line: bytes, reason: str, place: int) -> None:
     lines = [text.encode() for text in LINES]
     data = b"\n".join([*lines[:place], line, *lines[place + 1 :], *lines, b""])
     first, second = found(data)
@@ -182,13 +182,13 @@ def test_a_broken_line_settles_its_game_alone(line: bytes, reason: str, place: i
     assert second == (2 * len(LINES), None, None)
 
 
-def test_a_broken_header_after_a_broken_game_is_a_game_of_its_own() -> None:
+def test_a_malformed_header_after_a_malformed_game_counts_as_a_game() -> None:
     torn = LINES[0][:200].replace('{"type":"game"', '{ "type" : "game"')
     data = "\n".join([*LINES[:9], torn, *LINES[1:], *LINES, ""])
     assert [reason for _, reason, _ in found(data)] == ["no-result", "not-json", None]
 
 
-def test_a_new_header_breaks_an_unfinished_game_off_at_its_last_line() -> None:
+def test_a_new_header_ends_an_unfinished_game_at_its_last_line() -> None:
     data = "\n".join([*LINES[:9], "", "", *LINES, ""])
     assert found(data) == [(9, "no-result", None), (11 + len(LINES), None, None)]
 
@@ -200,7 +200,7 @@ def test_a_truncated_file_gets_a_verdict_wherever_it_is_cut() -> None:
         assert verdict.reason in ("not-json", "no-result"), cut
 
 
-def test_the_flawed_record_is_kept_up_to_its_flaw() -> None:
+def test_the_record_is_kept_up_to_the_error() -> None:
     (verdict,) = verdicts(changed(lambda objects: objects[5].update(action="done")))
     assert verdict.record is not None
     assert verdict.record.plays == GAME.plays[:4]
@@ -208,9 +208,9 @@ def test_the_flawed_record_is_kept_up_to_its_flaw() -> None:
     assert verdict.record is None
 
 
-def test_a_long_line_is_never_held_whole() -> None:
+def test_a_long_line_is_never_read_into_memory_whole() -> None:
     class Endless(io.RawIOBase):
-        """A line of a gibibyte, of which nobody may ask for much at once."""
+        """A line of one gibibyte; reading too much of it at once fails."""
 
         left = 1 << 30
 
@@ -227,7 +227,7 @@ def test_a_long_line_is_never_held_whole() -> None:
     assert [v.reason for v in judge(Endless())] == ["line-too-long"]  # type: ignore[arg-type]
 
 
-def test_a_header_cannot_be_given_a_key_twice() -> None:
+def test_extra_keys_cannot_replace_keys_of_the_header() -> None:
     with pytest.raises(ValueError, match="'deck' is a key of every header"):
         write_record(GAME, NAMES, {"deck": []})
 

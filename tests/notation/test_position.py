@@ -11,7 +11,7 @@ from byzanz.notation import (
     write_view,
 )
 from byzanz.rules import Deal, Game, apply, begin, view
-from tests.playing import finished, wild_game
+from tests.random_games import finished, random_game
 
 START = begin(Deal.from_seed(4, 1))
 STATE = write_state(START)
@@ -29,7 +29,7 @@ def test_a_state_is_one_line_with_every_field() -> None:
     assert "phase=auction turn=0 start=0 stack=2345 takers=- " in STATE
 
 
-def test_a_view_names_its_seat_and_counts_what_it_cannot_see() -> None:
+def test_a_view_names_its_seat_and_the_number_of_unknown_cards() -> None:
     assert VIEW.startswith("view/1 seat=2 phase=auction ")
     assert " deck=?79 removed=?12 gone=-" in VIEW
     seats = VIEW.partition("seats=")[2].partition(" ")[0].split("/")
@@ -37,14 +37,14 @@ def test_a_view_names_its_seat_and_counts_what_it_cannot_see() -> None:
     assert write_view(view(START, None)).startswith("view/1 seat=- ")
 
 
-def test_is_position_knows_both_heads() -> None:
+def test_is_position_knows_states_and_views() -> None:
     assert is_position(STATE)
     assert is_position(VIEW)
     assert not is_position("games.jsonl")
 
 
-def test_play_goes_on_from_a_position_read() -> None:
-    games = list(wild_game(5, 3))
+def test_a_game_can_be_played_on_from_a_parsed_position() -> None:
+    games = list(random_game(5, 3))
     middle = games[len(games) // 2]
     state = parse_state(write_state(middle.state))
     rest = games[-1].plays[len(middle.plays) :]
@@ -53,7 +53,7 @@ def test_play_goes_on_from_a_position_read() -> None:
     assert state == games[-1].state
 
 
-def test_the_end_of_a_game_is_a_position_too() -> None:
+def test_the_end_of_a_game_is_a_position() -> None:
     game: Game = finished(3, 4)
     assert parse_state(write_state(game.state)) == game.state
     assert " phase=over turn=- " in write_state(game.state)
@@ -120,13 +120,13 @@ def test_a_broken_view_is_malformed(old: str, new: str) -> None:
         parse_view(VIEW.replace(old, new, 1))
 
 
-def test_a_view_may_not_know_more_than_its_seat() -> None:
+def test_a_view_that_shows_hidden_cards_of_others_is_malformed() -> None:
     removed = STATE.partition("removed=")[2].partition(" ")[0]
     with pytest.raises(Malformed, match="every hand but the viewer's own"):
         parse_view(VIEW.replace("removed=?12", f"removed={removed}"))
 
 
-def test_a_state_and_a_view_are_not_mistaken() -> None:
+def test_a_state_is_not_parsed_as_a_view_or_the_reverse() -> None:
     with pytest.raises(Malformed):
         parse_state(VIEW)
     with pytest.raises(Malformed):

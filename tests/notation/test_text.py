@@ -15,7 +15,7 @@ from byzanz.notation.text import parse_run, run_together
 from byzanz.rules import FACES, Bid, Card, Discard, Done, Give, Kind, Pass, Sell, Take
 
 
-def test_the_25_faces_stand_in_order() -> None:
+def test_the_25_faces_are_in_order() -> None:
     assert [card.name for card in FACES][:5] == ["C1", "C2", "C3", "C4", "G1"]
     assert [card.name for card in FACES][-2:] == ["W4", "M"]
     assert len(FACES) == 25
@@ -37,7 +37,7 @@ def test_the_25_faces_stand_in_order() -> None:
         ("done", Done()),
     ],
 )
-def test_actions_are_read(text: str, action: object) -> None:
+def test_actions_are_parsed(text: str, action: object) -> None:
     assert parse_action(text) == action
 
 
@@ -79,7 +79,7 @@ def test_cards_are_written_in_face_order_merchants_last() -> None:
         "bid C\N{FULLWIDTH DIGIT ONE}",
     ],
 )
-def test_what_is_not_the_notation_is_malformed(text: str) -> None:
+def test_other_text_is_malformed(text: str) -> None:
     with pytest.raises(Malformed) as caught:
         parse_action(text)
     assert caught.value.fault in (Fault.ACTION, Fault.CARD, Fault.KIND)
@@ -87,7 +87,7 @@ def test_what_is_not_the_notation_is_malformed(text: str) -> None:
     assert str(caught.value).startswith(caught.value.fault.value)
 
 
-def test_malformed_says_what_was_expected_and_found() -> None:
+def test_malformed_names_what_was_expected_and_found() -> None:
     with pytest.raises(Malformed, match="bad-card: expected a card from C1 to W4, or M, not 'C9'"):
         parse_card("C9")
     with pytest.raises(Malformed, match="bad-kind"):
@@ -96,7 +96,7 @@ def test_malformed_says_what_was_expected_and_found() -> None:
         parse_card("x" * 100)
 
 
-def test_how_many_cards_a_sale_has_is_for_the_rules_to_judge() -> None:
+def test_a_sale_of_any_number_of_cards_is_well_formed() -> None:
     assert parse_action("sell C1 C2") == Sell((Card.C1, Card.C2))
 
 
@@ -106,6 +106,6 @@ def test_runs_of_cards_round_trip(cards: tuple[Card, ...]) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "C", "C1C", "MM1", "--", "C1-", "c1"])
-def test_broken_runs_are_malformed(text: str) -> None:
+def test_invalid_runs_of_cards_are_malformed(text: str) -> None:
     with pytest.raises(Malformed):
         parse_run(text)

@@ -7,19 +7,19 @@ import pytest
 
 from byzanz.notation import Malformed, parse_card, read_view, view_data, write_action, write_cards
 from byzanz.rules import Deal, Game, in_order, worth
-from tests.playing import other_world, wild_game
+from tests.random_games import other_world, random_game
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_a_view_comes_back_from_its_json_course_and_all(players: int) -> None:
-    for number, game in enumerate(wild_game(players, 5)):
+def test_a_view_with_its_events_round_trips(players: int) -> None:
+    for number, game in enumerate(random_game(players, 5)):
         for seat in (None, *range(players)) if number % 7 == 0 or game.over else ():
             seen = game.view(seat)
             assert read_view(json.loads(json.dumps(view_data(seen, course=True)))) == seen
 
 
-def test_what_is_legal_is_told_as_the_options_have_it() -> None:
-    for game in wild_game(4, 8):
+def test_the_legal_actions_match_the_options() -> None:
+    for game in random_game(4, 8):
         for seat in range(4):
             seen = game.view(seat)
             legal = view_data(seen)["legal"]
@@ -43,14 +43,14 @@ def test_what_is_legal_is_told_as_the_options_have_it() -> None:
                 assert set(seen.options.bids) == wanted
 
 
-def test_a_view_says_the_same_of_worlds_that_look_alike() -> None:
-    for number, game in enumerate(wild_game(4, 2)):
+def test_a_view_does_not_depend_on_hidden_cards() -> None:
+    for number, game in enumerate(random_game(4, 2)):
         for seat in game.state.waiting_for if number % 9 == 0 else ():
             data = view_data(game.view(seat), course=True)
             assert view_data(other_world(game, seat, number).view(seat), course=True) == data
 
 
-def test_what_a_view_derives_stands_there_too() -> None:
+def test_derived_values_are_included() -> None:
     seen = Game.start(Deal.from_seed(4, 5)).view(1)
     data = view_data(seen)
     assert data["hand"] == write_cards(seen.hand).split(" ")
@@ -64,12 +64,12 @@ def test_what_a_view_derives_stands_there_too() -> None:
 @pytest.mark.parametrize(
     "data", [{}, {"position": 3}, {"position": "view/1"}, {"position": None, "course": 1}]
 )
-def test_what_is_no_views_data_is_malformed(data: dict[str, object]) -> None:
+def test_other_data_is_malformed(data: dict[str, object]) -> None:
     with pytest.raises(Malformed):
         read_view(data)
 
 
-def test_an_event_that_is_none_is_malformed() -> None:
+def test_an_unknown_event_is_malformed() -> None:
     data = view_data(Game.start(Deal.from_seed(3, 1)).view(0))
     with pytest.raises(Malformed):
         read_view(data | {"course": [{"type": "sneezed"}]})

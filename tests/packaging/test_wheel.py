@@ -1,37 +1,33 @@
-"""The wheel holds everything: built, unpacked elsewhere, and played from there."""
+"""The source distribution and the wheel are complete: the wheel plays where it is unpacked."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from .installation import BUILD, ROOT, Installation, contents
+
+
+def build(project: Path, target: str, folder: Path) -> Path:
+    command = [*BUILD, "-t", target, "-d", str(folder)]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (built,) = folder.iterdir()
+    return built
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], cwd=ROOT)
-    (built,) = folder.glob("*.whl")
-    return built
+    return build(ROOT, "wheel", tmp_path_factory.mktemp("wheel"))
 
 
-def run(command: list[str], cwd: Path, path: Path | None = None) -> str:
-    env = os.environ | ({"PYTHONPATH": str(path)} if path else {})
-    done = subprocess.run(
-        command, cwd=cwd, env=env, capture_output=True, text=True, timeout=300, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def test_the_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
-    inside = set(zipfile.ZipFile(wheel).namelist())
+def test_the_wheel_has_every_file_of_the_package(wheel: Path) -> None:
+    inside = contents(wheel)
     package = ROOT / "src"
     for file in package.rglob("*"):
         if file.is_file() and "__pycache__" not in file.parts:
@@ -40,16 +36,21 @@ def test_the_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
     assert not any(name.startswith(("tests", "docs")) for name in inside)
 
 
-def test_the_wheel_plays_where_it_is_installed(wheel: Path, tmp_path: Path) -> None:
-    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
-    code = "import byzanz; print(byzanz.__file__)"
-    at = run([sys.executable, "-c", code], cwd=tmp_path, path=tmp_path / "site").strip()
-    assert Path(at).is_relative_to(tmp_path)
-    command = [sys.executable, "-m", "byzanz"]
-    simulate = ["simulate", "--games", "3", "--seed", "1", "--record", "games.jsonl"]
-    run([*command, *simulate], cwd=tmp_path, path=tmp_path / "site")
-    checked = run([*command, "check", "games.jsonl"], cwd=tmp_path, path=tmp_path / "site")
-    assert checked == "3 games: 3 legal, 0 flawed.\n"
+def test_the_source_distribution_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    sdist = build(ROOT, "sdist", tmp_path / "sdist")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    source = tmp_path / sdist.name.removesuffix(".tar.gz")
+    assert contents(build(source, "wheel", tmp_path / "wheel")) == contents(wheel)
+    for name in ("Makefile", "constraints.txt", "tests", "docs", "examples"):
+        assert (source / name).exists()
+
+
+def test_the_wheel_works_where_it_is_unpacked(wheel: Path, tmp_path: Path) -> None:
+    site, work = tmp_path / "site", tmp_path / "work"
+    zipfile.ZipFile(wheel).extractall(site)
+    work.mkdir()
+    Installation(Path(sys.executable), work, {"PYTHONPATH": str(site)}).check("greedy,random")
 
 
 def test_no_registry_address_stands_in_the_project() -> None:

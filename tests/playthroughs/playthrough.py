@@ -1,7 +1,7 @@
-"""Whole games as readable text: the state, what each seat sees, what is legal, what was chosen.
+"""Playthroughs: whole games as readable text, with states, views, legal actions and choices.
 
-``python -m tests.playthroughs.playthrough`` writes the kept ones anew; the difference is then
-there to read, and to commit if it is meant.
+``python -m tests.playthroughs.playthrough`` writes the stored ones again. Read the difference, and
+commit it if the change in behaviour is intended.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from byzanz.arena import seeded_match
-from byzanz.messages import Storyteller
+from byzanz.messages import GameLogWriter
 from byzanz.notation import write_action, write_cards, write_state, write_view
 from byzanz.rules import Event, Game, Played, TurnedUp, options
 
@@ -22,11 +22,11 @@ GAMES = {
     5: (105, ["random", "random", "greedy", "random", "random"]),
     6: (106, ["random", "greedy", "random", "greedy", "random", "random"]),
 }
-"""By number of players: the seed and the bots of the game that is kept."""
+"""The seed and the bots of each stored game, by number of players."""
 
 
 def playthrough(players: int) -> str:
-    """The text of the kept game for this many players."""
+    """Play the stored game for this many players and return its text."""
     seed, bots = GAMES[players]
     final = seeded_match(players, seed, bots)
     lines = [
@@ -35,20 +35,20 @@ def playthrough(players: int) -> str:
         f"removed: {write_cards(final.deal.removed)}",
         f"deck, in drawing order: {' '.join(map(str, final.deal.deck))}",
     ]
-    teller = Storyteller([f"Seat {seat}" for seat in range(players)])
+    writer = GameLogWriter([f"Seat {seat}" for seat in range(players)])
     game = Game.start(final.deal)
-    lines += _told(teller, game.course)
+    lines += _log_lines(writer, game.course)
     for number, played in enumerate(final.plays, start=1):
         lines += _before(game, number, played)
         after = game.play(played.seat, played.action)
-        lines += _told(teller, after.course[len(game.course) :])
+        lines += _log_lines(writer, after.course[len(game.course) :])
         game = after
     lines += ["", f"at the end: {write_state(game.state)}", ""]
     return "\n".join(lines)
 
 
 def path(players: int) -> Path:
-    """Where the kept text is."""
+    """Return the file of a stored playthrough."""
     return FOLDER / f"players{players}.txt"
 
 
@@ -68,8 +68,8 @@ def _before(game: Game, number: int, played: Played) -> Iterator[str]:
     yield f"seat {seat} plays: {write_action(played.action)}"
 
 
-def _told(teller: Storyteller, events: tuple[Event, ...]) -> list[str]:
-    return [f"| {line}".rstrip() for event in events for line in teller.tell(event)]
+def _log_lines(writer: GameLogWriter, events: tuple[Event, ...]) -> list[str]:
+    return [f"| {line}".rstrip() for event in events for line in writer.lines(event)]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What holds at every moment of every game."""
+"""Properties of every state of every game."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ from byzanz.rules import (
     options,
 )
 from byzanz.rules.consistency import all_cards
-from tests.playing import finished, other_world, wild_game
-from tests.soak import BATCH, soaked
+from tests.random_games import finished, other_world, random_game
+from tests.soak import BATCH, play_batch
 
 players = st.integers(3, 6)
 seeds = st.integers(0, 2**64 - 1)
@@ -58,9 +58,9 @@ few = settings(max_examples=25, deadline=None)
 
 @few
 @given(players, seeds)
-def test_cards_are_conserved_and_every_state_is_sound(count: int, seed: int) -> None:
+def test_cards_are_conserved_and_every_state_is_consistent(count: int, seed: int) -> None:
     copies = {card: COPIES[card] for card in FACES}
-    for game in wild_game(count, seed):
+    for game in random_game(count, seed):
         assert Counter(all_cards(game.state)) == copies
         assert not list(flaws(game.state))
 
@@ -81,9 +81,9 @@ def test_a_game_ends_after_the_stated_rounds_with_one_auction_a_player(
 
 @few
 @given(players, seeds)
-def test_listed_is_asked_is_accepted_for_every_seat(count: int, seed: int) -> None:
+def test_listed_actions_are_exactly_the_accepted_ones_for_every_seat(count: int, seed: int) -> None:
     chance = Chance(seed)
-    for game in wild_game(count, seed):
+    for game in random_game(count, seed):
         if chance.below(16):
             continue
         for seat in range(count):
@@ -99,7 +99,7 @@ def test_listed_is_asked_is_accepted_for_every_seat(count: int, seed: int) -> No
 
 
 def conceivable(state: State, seat: int, chance: Chance) -> Iterator[Action]:
-    """What a seat could think of: every simple action, and bids and sales of all sorts."""
+    """Return actions to try: every simple action, and many bids and sales."""
     yield Pass()
     yield Done()
     yield from map(Give, FACES)
@@ -127,8 +127,8 @@ def accepts(state: State, seat: int, action: Action) -> bool:
 
 @few
 @given(players, seeds)
-def test_a_view_offers_what_the_state_does(count: int, seed: int) -> None:
-    for game in wild_game(count, seed):
+def test_a_view_has_the_same_options_as_the_state(count: int, seed: int) -> None:
+    for game in random_game(count, seed):
         for seat in range(count):
             assert list(game.view(seat).options) == list(options(game.state, seat))
 
@@ -137,7 +137,7 @@ def test_a_view_offers_what_the_state_does(count: int, seed: int) -> None:
 @given(players, seeds, seeds)
 def test_two_worlds_look_the_same(count: int, seed: int, other_seed: int) -> None:
     chance = Chance(other_seed)
-    for game in wild_game(count, seed):
+    for game in random_game(count, seed):
         if chance.below(12) and not game.over:
             continue
         for seat in (None, *range(count)):
@@ -149,8 +149,8 @@ def test_two_worlds_look_the_same(count: int, seed: int, other_seed: int) -> Non
 
 @few
 @given(players, seeds)
-def test_the_pool_is_all_that_is_hidden_from_the_seat(count: int, seed: int) -> None:
-    for game in wild_game(count, seed):
+def test_the_pool_is_exactly_what_is_hidden_from_the_seat(count: int, seed: int) -> None:
+    for game in random_game(count, seed):
         state = game.state
         for seat in (None, *range(count)):
             hidden = Counter(state.deck + state.removed)
@@ -162,7 +162,7 @@ def test_the_pool_is_all_that_is_hidden_from_the_seat(count: int, seed: int) -> 
 
 @few
 @given(players, seeds)
-def test_replay_is_live(count: int, seed: int) -> None:
+def test_a_replay_gives_the_same_game(count: int, seed: int) -> None:
     game = finished(count, seed)
     assert Game.replay(game.deal, game.plays) == game
     record = write_record(game, [f"name {seat}" for seat in range(count)], {"seed": seed})
@@ -178,7 +178,7 @@ def test_replay_is_live(count: int, seed: int) -> None:
 @given(players, seeds)
 def test_positions_and_actions_round_trip(count: int, seed: int) -> None:
     chance = Chance(seed)
-    for game in wild_game(count, seed):
+    for game in random_game(count, seed):
         assert parse_state(write_state(game.state)) == game.state
         if chance.below(3):
             continue
@@ -191,7 +191,7 @@ def test_positions_and_actions_round_trip(count: int, seed: int) -> None:
 
 
 @given(st.lists(st.sampled_from(FACES), min_size=1, max_size=9).map(tuple))
-def test_cards_are_read_in_any_order_and_written_in_face_order(cards: tuple[Card, ...]) -> None:
+def test_cards_are_parsed_in_any_order_and_written_in_face_order(cards: tuple[Card, ...]) -> None:
     action = parse_action("bid " + " ".join(map(str, cards)))
     assert action == Bid(cards)
     assert write_action(action) == "bid " + " ".join(map(str, sorted(cards)))
@@ -199,11 +199,11 @@ def test_cards_are_read_in_any_order_and_written_in_face_order(cards: tuple[Card
 
 @few
 @given(players, seeds)
-def test_what_is_known_of_a_hand_is_what_the_course_of_play_has_shown(  # noqa: C901, PLR0912
+def test_the_known_cards_of_a_hand_follow_from_the_public_events(  # noqa: C901, PLR0912
     count: int, seed: int
 ) -> None:
-    """Followed here from the public events alone, without a look at what the state keeps."""
-    games = list(wild_game(count, seed))
+    """Derive the known cards from the public events alone, without using the state."""
+    games = list(random_game(count, seed))
     known = [Counter[Card]() for _ in range(count)]
     unknown = [4] * count
     bids = [Counter[Card]() for _ in range(count)]
@@ -251,7 +251,7 @@ def test_what_is_known_of_a_hand_is_what_the_course_of_play_has_shown(  # noqa: 
 
 
 @pytest.mark.parametrize("count", [3, 4, 5, 6])
-def test_a_small_soak_finds_no_violation(count: int) -> None:
-    seen = soaked(count, first=0, attempts=100)
+def test_a_short_soak_test_passes(count: int) -> None:
+    seen = play_batch(count, first=0, attempts=100)
     assert seen["games"] == BATCH
     assert seen["illegal attempts"] >= 100 * BATCH

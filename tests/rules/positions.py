@@ -1,4 +1,4 @@
-"""Builders of deals and positions for the rule tests, and ways to play on from them."""
+"""Deals and positions for the rule tests, and functions that play on from them."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ OFFER_CARDS = {3: (2, 4, 6), 4: (2, 3, 4, 5), 5: (1, 2, 3, 4, 5), 6: (1, 2, 3, 4
 
 
 def cards(text: str) -> Cards:
-    """The cards named, in the order named."""
+    """Parse cards such as ``C1 M``, keeping their order."""
     return tuple([Card[name] for name in text.split()])
 
 
 def left_over(named: Iterable[Card]) -> list[Card]:
-    """All cards of the game but those named, in face order."""
+    """Return all cards of the game except those named, in face order."""
     rest = list(ALL_CARDS)
     for card in named:
         rest.remove(card)
@@ -49,7 +49,7 @@ def left_over(named: Iterable[Card]) -> list[Card]:
 
 
 def deal(players: int, hands: Sequence[str] = (), deck: str = "") -> Deal:
-    """A deal with these hands and first deck cards, filled up in face order."""
+    """Return a deal with these hands and first deck cards, and the other cards in face order."""
     dealt = [list(cards(hand)) for hand in hands]
     dealt += [[] for _ in range(players - len(dealt))]
     top = cards(deck)
@@ -64,7 +64,7 @@ def deal(players: int, hands: Sequence[str] = (), deck: str = "") -> Deal:
 
 
 def table(players: int, hands: Sequence[str] = (), deck: str = "") -> State:
-    """The first state of such a deal."""
+    """Return the first state of such a deal."""
     return begin(deal(players, hands, deck))
 
 
@@ -78,7 +78,7 @@ def player(
     kept: str = "",
     done: bool = False,
 ) -> Player:
-    """A seat, cards given in face order; all of its hand is known but what is named hidden."""
+    """Return a seat with these cards, given in face order; hand cards are known unless hidden."""
     return Player(
         hand=cards(hand),
         hidden=cards(hidden),
@@ -101,7 +101,7 @@ def position(
     deck: str = "",
     takers: tuple[int, ...] = (),
 ) -> State:
-    """A sound position in this round; places left unnamed are filled up in face order.
+    """Return a consistent position in this round; other places are filled in face order.
 
     The starter is the seat to act unless named. In a give all others without an offer card have
     passed, which need not be said.
@@ -148,7 +148,7 @@ def position(
 
 
 def but(state: State, seats: Mapping[int, Player] | None = None, **changes: Any) -> State:
-    """The state with these seats and fields in place of its own."""
+    """Return the state with these seats and fields replaced."""
     players = list(state.players)
     for seat, one in (seats or {}).items():
         players[seat] = one
@@ -156,7 +156,7 @@ def but(state: State, seats: Mapping[int, Player] | None = None, **changes: Any)
 
 
 def gone(state: State, more: str) -> Cards:
-    """The cards out of the game once these have joined them."""
+    """Return the cards out of the game after these have left it too."""
     return tuple(sorted(state.gone + cards(more)))
 
 
@@ -166,14 +166,14 @@ def _move(text: str) -> tuple[int, Action]:
 
 
 def play(state: State, *moves: str) -> State:
-    """The state after moves such as ``0 bid C1``."""
+    """Return the state after moves such as ``0 bid C1``."""
     for move in moves:
         state = apply(state, *_move(move))
     return state
 
 
 def seen(state: State, *moves: str) -> tuple[Event, ...]:
-    """What everybody sees happen during the moves."""
+    """Return the public events of the moves."""
     course: tuple[Event, ...] = ()
     for move in moves:
         seat, action = _move(move)
@@ -184,7 +184,7 @@ def seen(state: State, *moves: str) -> tuple[Event, ...]:
 
 
 def refused(state: State, move: str) -> Refusal:
-    """Why the move is refused."""
+    """Return the refusal of an illegal move."""
     with pytest.raises(IllegalAction) as caught:
         apply(state, *_move(move))
     return caught.value.refusal
@@ -200,7 +200,7 @@ class Step(NamedTuple):
 
 
 def random_game(players: int, seed: int) -> tuple[Step, ...]:
-    """All actions of a game played at random: low bids, many passes, sales out of turn too."""
+    """Yield all actions of a random game with low bids, many passes and sales out of turn."""
     chance = random.Random(seed)
     state = begin(Deal.from_seed(players, seed))
     steps = []

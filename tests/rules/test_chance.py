@@ -1,4 +1,4 @@
-"""Seeded chance, held against SplitMix64 written anew from its published description."""
+"""Seeded random numbers, compared with SplitMix64 written from its published description."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def stirred(z: int) -> int:
 
 
 def reference(seed: int) -> Iterator[int]:
-    """SplitMix64: a counter that goes up by the golden gamma, each value stirred."""
+    """Yield the numbers of SplitMix64: a counter that grows by the golden gamma, then mixed."""
     state = seed
     while True:
         state = (state + 0x9E3779B97F4A7C15) % 2**64
@@ -32,7 +32,7 @@ def reference(seed: int) -> Iterator[int]:
 
 
 def shuffled(seed: int) -> list[Card]:
-    """All cards, each place from the last down swapped with one at or below it."""
+    """Shuffle all cards: swap each place, from the last down, with one at or below it."""
     words = reference(seed)
     pile = list(ALL_CARDS)
     for place in range(len(pile) - 1, 0, -1):
@@ -57,7 +57,7 @@ def test_words_are_those_of_splitmix64(seed: int) -> None:
 
 
 @pytest.mark.parametrize("word", SAMPLE)
-def test_words_are_stirred_as_published(word: int) -> None:
+def test_words_are_mixed_as_published(word: int) -> None:
     assert mixed(word) == stirred(word)
 
 
@@ -91,14 +91,14 @@ def test_a_choice_is_one_of_the_items() -> None:
 
 
 @pytest.mark.parametrize("seed", SAMPLE)
-def test_a_shuffle_is_a_permutation_that_the_seed_decides(seed: int) -> None:
+def test_a_shuffle_is_a_permutation_that_depends_on_the_seed(seed: int) -> None:
     pile = list(ALL_CARDS)
     Chance(seed).shuffle(pile)
     assert pile == shuffled(seed)
     assert sorted(pile) == list(ALL_CARDS)
 
 
-def test_every_order_of_three_comes_up() -> None:
+def test_every_order_of_three_occurs() -> None:
     chance = Chance(3)
     orders = set()
     for _ in range(100):
@@ -109,7 +109,7 @@ def test_every_order_of_three_comes_up() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1])
-def test_nothing_to_shuffle_uses_no_chance(size: int) -> None:
+def test_shuffling_fewer_than_two_items_draws_no_number(size: int) -> None:
     chance, pile = Chance(1), list(range(size))
     chance.shuffle(pile)
     assert pile == list(range(size))
@@ -118,7 +118,7 @@ def test_nothing_to_shuffle_uses_no_chance(size: int) -> None:
 
 @pytest.mark.parametrize("players", TABLES)
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
-def test_a_seed_stands_for_one_deal(players: int, seed: int) -> None:
+def test_a_seed_gives_one_deal(players: int, seed: int) -> None:
     assert Deal.from_seed(players, seed) == Deal.of(shuffled(seed), players)
 
 
@@ -127,7 +127,7 @@ def test_a_bad_seed_makes_no_deal() -> None:
         Deal.from_seed(3, -1)
 
 
-def test_branches_are_streams_apart() -> None:
+def test_branches_are_different_streams() -> None:
     branches = [branch(seed, number) for seed in range(40) for number in range(40)]
     assert len(set(branches)) == 1600
     assert all(0 <= seed < SEEDS for seed in branches)
@@ -135,12 +135,12 @@ def test_branches_are_streams_apart() -> None:
 
 
 @pytest.mark.parametrize("seed", SAMPLE)
-def test_no_branch_is_the_stream_it_branches_from(seed: int) -> None:
+def test_no_branch_equals_its_own_stream(seed: int) -> None:
     assert seed not in [branch(seed, number) for number in range(100)]
 
 
 @pytest.mark.parametrize("seed", SAMPLE)
-def test_branches_are_the_numbers_of_a_stream_set_aside(seed: int) -> None:
+def test_branch_seeds_are_the_numbers_of_a_salted_stream(seed: int) -> None:
     aside = stirred(seed ^ 0x6A09E667F3BCC909)
     assert [branch(seed, number) for number in range(100)] == list(islice(reference(aside), 100))
 

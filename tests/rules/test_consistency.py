@@ -1,4 +1,4 @@
-"""What is wrong with a broken state, and that nothing is wrong with those of play."""
+"""The inconsistencies of broken states; states of real games have none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .positions import TABLES, but, cards, gone, player, position, random_game
 
 
 def auction() -> State:
-    """All places hold cards: hands, bids, kept piles, offer, market, deck, removed, gone."""
+    """Return a state with cards in every place."""
     return position(
         Phase.AUCTION,
         2,
@@ -88,7 +88,7 @@ def seat(state: State, number: int) -> Player:
 
 
 def changed(state: State, number: int, change: Player) -> State:
-    """The state with another seat; cards the seat gained or lost are squared with those gone."""
+    """Replace a seat, and take the cards that it gained or lost from those out of the game."""
     old = seat(state, number)
     before, after = old.hand + old.bid + old.kept, change.hand + change.bid + change.kept
     pile = list(state.gone + before)
@@ -97,30 +97,30 @@ def changed(state: State, number: int, change: Player) -> State:
     return but(state, {number: change}, gone=tuple(sorted(pile)))
 
 
-SIZE = "the offer has not the size that the phase and the top offer card ask for"
+SIZE = "the offer does not have the size that the phase and the top offer card require"
 NOT_IN = "the seat to act is not in the auction"
-NO_SEAT = "the seat to act is no seat"
-OVER = "a game is over when all are done and nobody is to act"
-NOTHING_TO_SETTLE = "the seat to act has no hand to settle"
+NO_SEAT = "the seat to act is not a seat"
+OVER = "the game is over, but not all are done or a seat is still to act"
+NOTHING_TO_SETTLE = "the seat to act is not above the hand limit"
 NOTHING_TO_TAKE = "the seat to act has nothing to take"
 OTHER_STACK = "the offer cards in the stack and with players are not those of the set-up"
 UNORDERED = "the stack does not hold the lowest offer cards, ascending"
 TAKERS = "the takers are not the last in the order of the offer cards"
-EARLY_TAKERS = "takers wait outside the market"
+EARLY_TAKERS = "there are takers outside the market phase"
 FINAL = "the seat to act is not the first that is not done"
-LEFT = "after the last round the market is empty and all offer cards are stacked"
+LEFT = "the last round is over, but the market has cards or the stack lacks offer cards"
 EARLY_DONE = "a seat is done before the final sale"
-FULL = "seat {} holds {} cards and is not asked to settle its hand"
+FULL = "seat {} holds {} cards and is not asked to sell or discard"
 LAST_OFFER = "the last offer of a round is not auctioned"
 STARTER = "the starter has an offer card already"
 NOT_FIRST = "nobody has bid, and the seat to act is not the first after those that passed"
 GIVEN_EARLY = "a card is given while another seat is still in the auction"
-WHOLE_DECK = "the deck is whole, but the first offer is turned up at once"
+WHOLE_DECK = "the deck is complete, but the first offer has not been turned up"
 NOT_NEXT = "the seat to act is not the next still in after the highest bidder"
 
 
 def deck_of(found: int, left: int) -> str:
-    return f"the deck holds {found} cards, but this moment of a round leaves {left}"
+    return f"the deck holds {found} cards instead of {left} at this point of a round"
 
 
 def counts() -> list[tuple[State, list[str]]]:
@@ -133,11 +133,11 @@ def counts() -> list[tuple[State, list[str]]]:
     unremoved = state._replace(removed=state.removed[1:], gone=gone(state, str(state.removed[0])))
     more = state._replace(removed=(*state.removed, state.gone[0]), gone=state.gone[1:])
     return [
-        (few, ["15 cards M instead of 16"]),
-        (twice, ["7 cards W1 instead of 6"]),
-        (swapped, ["5 cards W1 instead of 6", "6 cards W2 instead of 5"]),
-        (unremoved, ["11 cards removed instead of 12"]),
-        (more, ["13 cards removed instead of 12"]),
+        (few, ["there are 15 cards M instead of 16"]),
+        (twice, ["there are 7 cards W1 instead of 6"]),
+        (swapped, ["there are 5 cards W1 instead of 6", "there are 6 cards W2 instead of 5"]),
+        (unremoved, ["11 cards are removed instead of 12"]),
+        (more, ["13 cards are removed instead of 12"]),
     ]
 
 
@@ -178,8 +178,8 @@ def offer_cards() -> list[tuple[State, list[str]]]:
 def takers() -> list[tuple[State, list[str]]]:
     settling = market_limit()
     return [
-        (settling._replace(takers=(0, 3, 4)), ["a taker is no seat"]),
-        (settling._replace(takers=(-1,)), ["a taker is no seat"]),
+        (settling._replace(takers=(0, 3, 4)), ["a taker is not a seat"]),
+        (settling._replace(takers=(-1,)), ["a taker is not a seat"]),
         (settling._replace(takers=(3, 0, 1)), [TAKERS]),
         (settling._replace(takers=(0, 3)), [TAKERS]),
         (settling._replace(takers=(3,)), [TAKERS]),
@@ -222,8 +222,8 @@ def standings() -> list[tuple[State, list[str]]]:
         (but(state, {3: player("T1", card=5, bid="T2")}), [both]),
         (but(state, {3: player("T1 T2", card=5, passed=True)}), [both]),
         (but(state, {1: passed_with_bid}), ["seat 1 has passed and has a bid"]),
-        (state._replace(starter=-1), ["the starter is no seat"]),
-        (state._replace(starter=4), ["the starter is no seat"]),
+        (state._replace(starter=-1), ["the starter is not a seat"]),
+        (state._replace(starter=4), ["the starter is not a seat"]),
     ]
 
 
@@ -286,7 +286,7 @@ def moments() -> list[tuple[State, list[str]]]:
 
 
 def callers() -> list[tuple[State, list[str]]]:
-    """Auctions without a bid, and gifts."""
+    """Auctions without a bid, and winners who give a card."""
     first = position(Phase.AUCTION, 0, player(), player(), player(card=6))
     second = position(
         Phase.AUCTION, 2, player(), player(passed=True), player(), player(card=5), starter=1
@@ -325,7 +325,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("state", "expected"), BROKEN)
-def test_what_is_wrong_with_a_broken_state(state: State, expected: list[str]) -> None:
+def test_flaws_of_a_broken_state(state: State, expected: list[str]) -> None:
     assert list(flaws(state)) == expected
 
 
@@ -352,13 +352,13 @@ SOUND = [
 
 
 @pytest.mark.parametrize("state", SOUND)
-def test_nothing_is_wrong_with_a_sound_state(state: State) -> None:
+def test_a_consistent_state_has_no_flaws(state: State) -> None:
     assert list(flaws(state)) == []
 
 
 @pytest.mark.parametrize("players", TABLES)
 @pytest.mark.parametrize("seed", [101, 102])
-def test_nothing_is_wrong_in_a_game_that_was_played(players: int, seed: int) -> None:
+def test_the_states_of_a_game_have_no_flaws(players: int, seed: int) -> None:
     assert list(flaws(begin(Deal.from_seed(players, seed)))) == []
     for step in random_game(players, seed):
         assert list(flaws(step.after)) == []
@@ -371,7 +371,7 @@ def test_r1_2_no_card_is_lost_or_made_in_play(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", TABLES)
-def test_cards_stand_in_face_order_in_play(players: int) -> None:
+def test_cards_are_in_face_order_in_play(players: int) -> None:
     for step in random_game(players, 104):
         state = step.after
         piles = [state.offer, state.market, state.removed, state.gone]
@@ -380,7 +380,7 @@ def test_cards_stand_in_face_order_in_play(players: int) -> None:
         assert [list(pile) for pile in piles] == [sorted(pile) for pile in piles]
 
 
-def test_all_cards_are_found_wherever_they_lie() -> None:
+def test_all_cards_are_found_in_every_place() -> None:
     state = auction()
     assert [len(pile) > 0 for pile in (state.offer, state.market, state.deck)] == [True] * 3
     assert tuple(sorted(all_cards(state))) == ALL_CARDS

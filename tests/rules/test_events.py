@@ -1,4 +1,4 @@
-"""The public course of play, and the game that holds it."""
+"""Public events, and games."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def test_r3_1_the_first_offer_is_turned_up_as_the_game_begins(players: int) -> N
     assert Game.start(dealt) == Game(dealt, begin(dealt), (first,))
 
 
-def test_r3_2_a_bid_or_pass_that_settles_nothing_is_all_there_is_to_see() -> None:
+def test_r3_2_a_bid_or_pass_that_does_not_end_the_auction_is_the_only_event() -> None:
     assert seen(table(4, HANDS, DECK), "0 bid C2 C1", "1 pass") == (
         Played(0, Bid(cards("C1 C2"))),
         Played(1, Pass()),
     )
 
 
-def test_r3_8_the_winner_and_what_is_paid_are_seen() -> None:
+def test_r3_8_the_winner_and_the_payment_are_public() -> None:
     state = play(table(4, HANDS, DECK), "0 bid C1 C2", "1 bid G1 G3", "2 pass", "3 pass")
     assert seen(state, "0 pass") == (Played(0, Pass()), Won(1, 5, cards("G1 G3")))
 
@@ -64,7 +64,7 @@ def test_r3_8_a_bid_can_win_at_once() -> None:
     assert seen(state, "3 bid W2") == (Played(3, Bid(cards("W2"))), Won(3, 5, cards("W2")))
 
 
-def test_r3_8_what_lay_in_the_market_before_is_not_paid() -> None:
+def test_r3_8_cards_already_in_the_market_are_not_part_of_the_payment() -> None:
     state = position(
         Phase.AUCTION,
         1,
@@ -123,7 +123,7 @@ def test_r3_11_the_last_offer_of_a_round_is_not_won_in_an_auction() -> None:
     assert seen(state, "2 give S1") == (Played(2, Give(Card.S1)),)
 
 
-def test_r5_1_a_sale_is_seen_and_changes_nothing_else() -> None:
+def test_r5_1_a_sale_is_the_only_event() -> None:
     state = table(4, HANDS, DECK)
     sale = Played(0, Sell(cards("C1 C2 C3")))
     assert seen(state, "0 sell C1 C2 C3") == (sale,)
@@ -178,7 +178,7 @@ def test_r4_2_an_empty_market_is_cleared_too() -> None:
 FULL = "C1 G2 G2 G3 O1 O2"
 
 
-def test_r4_2_the_market_is_cleared_once_the_last_taker_has_settled_its_hand() -> None:
+def test_r4_2_the_market_is_cleared_once_the_last_taker_is_within_the_hand_limit() -> None:
     state = market(3, hand=FULL)
     assert seen(state, "2 take S", "2 discard O1") == (
         Played(2, Take(Kind.SPICES)),
@@ -226,7 +226,7 @@ def kinds(course: tuple[Event, ...], kind: type[Event]) -> list[Event]:
 
 
 @pytest.mark.parametrize("players", TABLES)
-def test_r7_a_whole_game_is_seen(players: int) -> None:
+def test_r7_events_of_a_whole_game(players: int) -> None:
     steps = random_game(players, 41)
     game = Game.start(Deal.from_seed(players, 41))
     for step in steps:
@@ -263,7 +263,7 @@ def test_a_game_is_its_deal_and_its_plays(players: int) -> None:
     assert (half.state, half.plays, half.over) == (steps[9].after, plays[:10], False)
 
 
-def test_playing_on_makes_a_new_game_and_the_old_one_stays() -> None:
+def test_playing_returns_a_new_game_and_leaves_the_old_one_unchanged() -> None:
     game = Game.start(deal(4, HANDS, DECK))
     after = game.play(0, Pass())
     assert game.plays == ()
@@ -273,13 +273,13 @@ def test_playing_on_makes_a_new_game_and_the_old_one_stays() -> None:
     assert after.deal is game.deal
 
 
-def test_a_game_tells_the_result_as_the_cards_lie() -> None:
+def test_the_result_of_an_unfinished_game_counts_the_cards_kept_so_far() -> None:
     game = Game.start(deal(4, HANDS, DECK))
     assert game.result == Result((0, 0, 0, 0), (0, 1, 2, 3))
     assert game.play(0, Sell(cards("C1 C2 C3"))).result == Result((3, 0, 0, 0), (0,))
 
 
-def test_a_replay_stops_at_the_first_play_refused() -> None:
+def test_a_replay_raises_at_the_first_illegal_action() -> None:
     with pytest.raises(IllegalAction) as caught:
         Game.replay(deal(4, HANDS, DECK), [Played(0, Pass()), Played(0, Pass())])
     assert caught.value.refusal.reason is Reason.ALREADY_PASSED

@@ -46,7 +46,7 @@ def test_r1_2_sixteen_merchants_of_value_0_make_it_112_cards() -> None:
     assert len(ALL_CARDS) == 112
 
 
-def test_r1_2_faces_stand_in_order_with_their_number_of_copies() -> None:
+def test_r1_2_faces_in_order_with_their_number_of_copies() -> None:
     names = [f"{good}{value}" for good in "CGOSTW" for value in (1, 2, 3, 4)]
     assert [card.name for card in FACES] == [*names, "M"]
     assert COPIES == (6, 5, 3, 2) * 6 + (16,)

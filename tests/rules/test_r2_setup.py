@@ -59,7 +59,7 @@ def test_r2_2_the_table_of_set_ups(
 
 
 @each_row
-def test_r2_2_the_offers_of_all_rounds_use_the_deck_up(
+def test_r2_2_the_offers_of_all_rounds_use_up_the_deck(
     players: int, offer_cards: tuple[int, ...], removed: int, deck: int, rounds: int
 ) -> None:
     assert sum(offer_cards) * rounds == deck
@@ -121,7 +121,7 @@ def test_r2_3_the_highest_offer_card_is_on_top_and_seat_0_starts(
 
 
 @pytest.mark.parametrize("players", TABLES)
-def test_r2_3_left_is_one_seat_on(players: int) -> None:
+def test_r2_3_the_left_neighbour_is_the_next_seat(players: int) -> None:
     state = table(players)
     for seat in range(1, players):
         state = play(state, f"{seat - 1} pass")
@@ -133,14 +133,14 @@ def test_r2_the_numbers_of_the_rulebook() -> None:
 
 
 @pytest.mark.parametrize("players", TABLES)
-def test_r2_a_deal_for_real_play_is_a_legal_deal_in_another_order_each_time(players: int) -> None:
+def test_r2_each_deal_from_the_system_is_legal_and_different(players: int) -> None:
     deals = [Deal.from_system(players) for _ in range(3)]
     assert [len(dealt.hands) for dealt in deals] == [players] * 3
     assert len({dealt.deck for dealt in deals}) == 3
     assert len({dealt.hands for dealt in deals}) == 3
 
 
-def test_r2_a_deal_keeps_the_order_it_is_given() -> None:
+def test_r2_a_deal_keeps_the_given_order() -> None:
     dealt = deal(3, ["M C1 W4 C2"], deck="W1 C1 T1 C2 S1 C3 M")
     assert dealt.hands[0] == cards("M C1 W4 C2")
     assert dealt.deck[:7] == cards("W1 C1 T1 C2 S1 C3 M")

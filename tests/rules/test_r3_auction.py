@@ -19,7 +19,7 @@ def opening() -> State:
 
 
 def calls(state: State, seat: int) -> list[Action]:
-    """What the seat may do, sales apart."""
+    """Return the seat's legal actions except sales."""
     return [action for action in options(state, seat) if not isinstance(action, Sell)]
 
 
@@ -73,7 +73,7 @@ def test_r3_2_the_starter_may_pass() -> None:
     )
 
 
-def test_r3_2_a_bid_is_laid_open_from_hand() -> None:
+def test_r3_2_a_bid_is_laid_face_up_from_the_hand() -> None:
     before = opening()
     assert play(before, "0 bid C3 C1") == but(
         before, {0: player("C2 M", hidden="C2 M", bid="C1 C3")}, turn=1
@@ -98,7 +98,7 @@ def test_r3_2_bids_are_listed_cheapest_first() -> None:
     assert values == [1, 2, 3, 4, 5, 6, 7]
 
 
-def test_r3_2_a_bid_is_worth_the_sum_whatever_the_goods() -> None:
+def test_r3_2_a_bid_is_worth_the_sum_of_any_goods() -> None:
     state = opening()
     assert state.highest == 0
     assert play(state, "0 bid C1 C2").highest == 3
@@ -122,7 +122,7 @@ def test_r3_3_the_next_seat_clockwise_is_called(players: int, seat: int) -> None
     )
 
 
-def test_r3_3_who_has_passed_or_has_an_offer_card_is_not_called() -> None:
+def test_r3_3_seats_that_have_passed_or_have_an_offer_card_are_skipped() -> None:
     state = position(
         Phase.AUCTION,
         3,
@@ -187,13 +187,13 @@ def test_r3_4_a_raise_to_the_same_worth_is_too_low() -> None:
     assert options(state, 0).bids == (cards("C3"), cards("C2 C3"))
 
 
-def test_r3_4_cards_laid_down_cannot_be_laid_again() -> None:
+def test_r3_4_cards_in_the_bid_cannot_be_bid_again() -> None:
     state = play(opening(), "0 bid C3", "1 bid G1 G3", "2 pass", "3 pass")
     refusal = refused(state, "0 bid C3")
     assert (refusal.rule, refusal.parameters) == ("R3.4", {"cards": cards("C3")})
 
 
-def test_r3_4_while_in_the_auction_only_a_raise_or_a_pass_is_left() -> None:
+def test_r3_4_a_seat_with_a_bid_can_only_raise_or_pass() -> None:
     state = play(opening(), "0 bid C1", "1 bid G2", "2 pass", "3 pass")
     assert calls(state, 0) == [
         Pass(),
@@ -203,7 +203,7 @@ def test_r3_4_while_in_the_auction_only_a_raise_or_a_pass_is_left() -> None:
     ]
 
 
-def test_r3_5_who_passes_takes_the_bid_back_and_is_out() -> None:
+def test_r3_5_a_seat_that_passes_takes_its_bid_back_and_is_out() -> None:
     before = play(opening(), "0 bid C1 C3", "1 bid G2 G3", "2 pass", "3 bid S1 S2 S3")
     state = play(before, "0 pass")
     assert state == but(before, {0: player(HANDS[0], hidden="C2 M", passed=True)}, turn=1)
@@ -213,7 +213,7 @@ def test_r3_5_who_passes_takes_the_bid_back_and_is_out() -> None:
     assert refused(state, "0 bid C1").rule == "R3.5"
 
 
-def test_r3_5_a_pass_is_forgotten_in_the_next_auction() -> None:
+def test_r3_5_a_pass_does_not_carry_over_to_the_next_auction() -> None:
     state = play(opening(), "0 bid C1", "1 pass", "2 pass", "3 pass", "0 give T1")
     assert [one.passed for one in state.players] == [False] * 4
     assert [one.bidding for one in state.players] == [False, True, True, True]
@@ -268,7 +268,7 @@ def test_r3_8_b_the_winner_chooses_any_card_of_the_offer() -> None:
         assert play(state, f"0 give {card}").market == cards(f"C1 {card}")
 
 
-def test_r3_8_b_a_face_that_lies_twice_in_the_offer_is_one_choice() -> None:
+def test_r3_8_b_a_face_that_is_twice_in_the_offer_is_one_choice() -> None:
     state = position(Phase.GIVE, 0, player(), player(), player(), offer="C1 C1 C1 G2 G2 M")
     assert list(options(state, 0)) == [Give(Card.C1), Give(Card.G2), Give(Card.M)]
     assert play(state, "0 give C1").players[0].hand == cards("C1 C1 G2 G2 M")

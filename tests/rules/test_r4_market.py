@@ -74,7 +74,7 @@ def test_r4_1_merchants_are_a_kind_of_their_own() -> None:
     assert state.players[2].hand == cards("C3 S1 S3")
 
 
-def test_r4_1_one_may_take_any_kind_of_the_market_and_no_other() -> None:
+def test_r4_1_a_seat_may_take_any_kind_in_the_market_and_no_other() -> None:
     state = market_day()
     kinds = [Kind.GRAIN, Kind.OLIVES, Kind.SPICES, Kind.WOOD, Kind.MERCHANT]
     assert list(options(state, 2)) == [Take(kind) for kind in kinds]

@@ -58,14 +58,14 @@ def test_r5_1_sales_are_listed_at_any_time(state: State) -> None:
     assert set(sales) <= set(options(state, 0))
 
 
-def test_r5_1_one_may_sell_on_turn_and_still_act() -> None:
+def test_r5_1_a_seat_on_turn_may_sell_and_still_act() -> None:
     state = position(Phase.AUCTION, 0, player("C1 C2 C3 G1"), player(), player())
     after = play(state, "0 sell C1 C2 C3")
     assert after == but(state, {0: player("G1", kept="C3")}, gone=gone(state, "C1 C2"))
     assert play(after, "0 bid G1").turn == 1
 
 
-def test_r5_1_one_may_sell_after_passing_and_with_an_offer_card() -> None:
+def test_r5_1_a_seat_may_sell_after_passing_and_with_an_offer_card() -> None:
     state = position(
         Phase.AUCTION, 2, player(card=6), player("C1 C2 C3", passed=True), player("G1"), starter=1
     )

@@ -25,7 +25,7 @@ def won_with(hand: str, hidden: str = "") -> State:
 
 
 OTHERS = {0: player("C1"), 2: player("C2"), 3: player("C3")}
-"""The other seats, once the auction is over."""
+"""The other seats, after the auction."""
 
 
 def test_r6_1_seven_cards_are_within_the_limit() -> None:
@@ -44,7 +44,7 @@ def test_r6_1_seven_cards_are_within_the_limit() -> None:
     )
 
 
-def test_r6_1_eight_cards_must_be_settled_at_once() -> None:
+def test_r6_1_a_seat_with_eight_cards_must_act_at_once() -> None:
     before = won_with("G1 G2 O1 O2", hidden="G1 O2")
     state = play(before, "1 give S1")
     assert state == but(
@@ -56,10 +56,10 @@ def test_r6_1_eight_cards_must_be_settled_at_once() -> None:
         market=cards("S1"),
         offer=(),
     )
-    assert state.starter == 0  # who started the auction that was won
+    assert state.starter == 0  # started the auction that seat 1 won
 
 
-def test_r6_1_one_may_discard_any_card_or_sell_any_set() -> None:
+def test_r6_1_a_seat_above_the_limit_may_discard_any_card_or_sell_any_set() -> None:
     state = play(won_with("G1 G1 G2 M"), "1 give S1")
     choices = list(options(state, 1))
     assert choices[:7] == [Discard(card) for card in cards("G1 G2 S1 S2 S3 S4 M")]
@@ -84,7 +84,7 @@ def test_r6_1_discards_leave_the_game() -> None:
     )
 
 
-def test_r6_1_a_sale_settles_the_hand_too() -> None:
+def test_r6_1_a_sale_can_bring_the_hand_within_the_limit() -> None:
     before = play(won_with("G1 G2 O1 O2"), "1 give S1")
     state = play(before, "1 sell S1 S3 S4")
     assert state == but(
@@ -120,7 +120,7 @@ def test_r6_1_a_sale_may_not_be_enough() -> None:
     assert (state.phase, state.turn) == (Phase.AUCTION, 2)
 
 
-def test_r6_1_a_sale_of_another_seat_does_not_settle_the_hand() -> None:
+def test_r6_1_a_sale_of_another_seat_does_not_end_the_phase() -> None:
     before = position(
         Phase.LIMIT,
         1,

@@ -86,7 +86,7 @@ def test_r7_2_a_tie_goes_to_the_most_goods_cards_in_hand() -> None:
     assert result(state) == Result((4, 4, 4, 3), (1,))
 
 
-def test_r7_2_worth_in_hand_counts_for_nothing() -> None:
+def test_r7_2_worth_in_hand_does_not_count() -> None:
     state = over(("C4", "G4"), ("C1 C1", "O4"), ("", ""))
     assert result(state) == Result((4, 4, 0), (1,))
 
@@ -105,7 +105,7 @@ def test_r7_2_the_game_is_over_when_all_are_done() -> None:
     assert result(after) == Result((5, 0, 0), (0,))
 
 
-def test_r7_2_nothing_more_may_be_done_in_a_game_that_is_over() -> None:
+def test_r7_2_no_action_is_legal_after_the_game() -> None:
     state = over(("C1 C2 C3", ""), ("", ""), ("", ""))
     for seat in range(3):
         choices = options(state, seat)
@@ -123,7 +123,7 @@ def test_r7_2_the_tie_break_counts_goods_cards() -> None:
     assert tie_break(()) == 0
 
 
-def test_r7_2_a_claimed_result_must_be_so() -> None:
+def test_r7_2_a_wrong_result_is_refused() -> None:
     state = over(("", "C4 C4"), ("", "G4"), ("", "S1"))
     check_result(state, Result((8, 4, 1), (0,)))
     with pytest.raises(IllegalResult) as caught:
@@ -138,7 +138,7 @@ def test_r7_2_a_claimed_result_must_be_so() -> None:
     )
 
 
-def test_r7_2_no_result_may_be_claimed_before_the_end() -> None:
+def test_r7_2_a_result_before_the_end_is_refused() -> None:
     state = sale(player(), player(), player())
     with pytest.raises(IllegalResult) as caught:
         check_result(state, result(state))

@@ -1,4 +1,4 @@
-"""I1 to I9: how this edition reads what the rulebooks leave open."""
+"""I1 to I9: readings of what the rulebooks leave open."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_i1_the_last_one_asked_still_chooses(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", TABLES)
-def test_i1_a_bid_of_the_last_one_wins_at_once(players: int) -> None:
+def test_i1_a_bid_of_the_last_one_asked_wins_at_once(players: int) -> None:
     last = players - 1
     seats = [player("C1", passed=True) for _ in range(last)]
     state = position(Phase.AUCTION, last, *seats, player("G1 G2"), starter=0, offer="T4")
@@ -66,7 +66,7 @@ def test_i1_a_bid_of_the_last_one_wins_at_once(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", TABLES)
-def test_i1_a_pass_of_the_last_one_makes_all_pass(players: int) -> None:
+def test_i1_a_pass_of_the_last_one_asked_means_all_passed(players: int) -> None:
     last = players - 1
     seats = [player(passed=True) for _ in range(last)]
     state = position(Phase.AUCTION, last, *seats, player("G1 G2"), starter=0)
@@ -103,12 +103,12 @@ def test_i3_the_tie_break_does_not_count_merchants() -> None:
     assert result(ended("C1 M M M", "G1 G2", "")) == Result((1, 1, 1), (1,))
 
 
-def test_i3_still_tied_the_win_is_shared() -> None:
+def test_i3_if_still_tied_the_win_is_shared() -> None:
     assert result(ended("C1 M", "", "G4")) == Result((1, 1, 1), (0, 2))
     assert result(ended("", "M", "")) == Result((1, 1, 1), (0, 1, 2))
 
 
-def test_i4_taking_is_not_optional_while_a_kind_is_left() -> None:
+def test_i4_a_seat_must_take_while_the_market_has_cards() -> None:
     state = position(
         Phase.MARKET,
         1,
@@ -152,7 +152,7 @@ def test_i4_with_an_empty_market_the_others_are_skipped() -> None:
     )
 
 
-def test_i5_the_limit_is_settled_before_the_next_offer_is_turned_up() -> None:
+def test_i5_the_limit_applies_before_the_next_offer_is_turned_up() -> None:
     before = position(
         Phase.GIVE,
         0,
@@ -173,7 +173,7 @@ def test_i5_the_limit_is_settled_before_the_next_offer_is_turned_up() -> None:
     assert state.offer == cards("W1 W2 W3 W4")
 
 
-def test_i5_the_limit_is_settled_before_the_next_player_takes() -> None:
+def test_i5_the_limit_applies_before_the_next_player_takes() -> None:
     state = position(
         Phase.MARKET,
         0,
@@ -191,7 +191,7 @@ def test_i5_the_limit_is_settled_before_the_next_player_takes() -> None:
     assert (state.phase, state.turn) == (Phase.MARKET, 1)
 
 
-def test_i5_the_last_taker_settles_before_the_market_is_cleared() -> None:
+def test_i5_the_limit_applies_to_the_last_taker_before_the_market_is_cleared() -> None:
     before = position(
         Phase.MARKET,
         2,
@@ -212,7 +212,7 @@ def test_i5_the_last_taker_settles_before_the_market_is_cleared() -> None:
     assert state.offer == cards("W1 W1 W1 W1 W1 W1")
 
 
-def test_i5_the_last_winner_settles_before_the_market_opens() -> None:
+def test_i5_the_limit_applies_to_the_last_winner_before_the_market_opens() -> None:
     state = position(
         Phase.GIVE,
         1,
@@ -275,7 +275,7 @@ def test_i7_cards_in_a_bid_cannot_be_sold() -> None:
     assert list(options(state, 0)) == [Sell(cards("G1 G2 G3"))]
 
 
-def test_i7_hand_cards_can_be_sold_beside_a_bid_and_the_bid_stays() -> None:
+def test_i7_hand_cards_can_be_sold_during_a_bid_and_the_bid_stays() -> None:
     before = bid_of_set()
     state = play(before, "0 sell G1 G2 G3")
     assert state == but(
@@ -295,7 +295,7 @@ def final_sale() -> State:
     )
 
 
-def test_i8_each_seat_sells_as_it_likes_and_says_done() -> None:
+def test_i8_each_seat_sells_any_number_of_sets_and_says_done() -> None:
     before = final_sale()
     state = play(before, "1 sell O1 O2 O3", "0 sell G1 G2 G3", "0 sell C1 C2 C3", "1 done")
     assert state == but(
@@ -306,7 +306,7 @@ def test_i8_each_seat_sells_as_it_likes_and_says_done() -> None:
     assert (state.turn, state.waiting_for) == (0, (0, 2))
 
 
-def test_i8_after_done_a_seat_acts_no_more() -> None:
+def test_i8_after_done_a_seat_cannot_act() -> None:
     before = final_sale()
     state = play(before, "0 done")
     assert state == but(before, {0: player("C1 C2 C3 G1 G2 G3", done=True)}, turn=1)
@@ -329,7 +329,7 @@ def test_i8_the_order_of_done_is_free() -> None:
 
 
 @pytest.mark.parametrize("players", TABLES)
-def test_i9_who_started_the_auction_is_who_passed_first(players: int) -> None:
+def test_i9_the_starter_of_the_auction_passed_first(players: int) -> None:
     starter = players - 1
     seats = [player("C1") for _ in range(players)]
     state = position(Phase.AUCTION, starter, *seats, starter=starter)

@@ -1,4 +1,4 @@
-"""Every reason to refuse: provoked, with its rule and its parameters."""
+"""Every reason for a refusal, with its rule and its parameters."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def test_the_action_is_refused_by_its_rule(one: Case) -> None:
 
 
 @pytest.mark.parametrize("one", CASES, ids=named)
-def test_a_refused_action_is_no_option_of_state_or_view(one: Case) -> None:
+def test_a_refused_action_is_not_an_option_of_the_state_or_the_view(one: Case) -> None:
     for choices in (options(one.state, one.seat), view(one.state, one.seat).options):
         assert choices.refusal(one.action) == Refusal(one.reason, one.rule, one.parameters)
         assert one.action not in choices
@@ -216,7 +216,7 @@ def test_a_refused_action_leaves_the_state_as_it_was(one: Case) -> None:
 
 
 @pytest.mark.parametrize(("players", "seat"), [(3, 3), (3, -1), (4, 4), (6, 6), (6, -6), (6, 99)])
-def test_there_is_no_such_seat(players: int, seat: int) -> None:
+def test_a_seat_that_does_not_exist_is_refused(players: int, seat: int) -> None:
     state = begin(Deal.from_seed(players, 0))
     with pytest.raises(IllegalAction) as caught:
         apply(state, seat, Pass())
@@ -298,7 +298,7 @@ def test_the_deal_is_refused_by_its_rule(
     assert caught.value.refusal == refusal
 
 
-def test_the_first_face_with_too_many_cards_is_named_not_one_with_too_few() -> None:
+def test_the_refusal_names_the_first_face_with_too_many_cards() -> None:
     hands = (cards("C1 C1 W4 W4"), *SOUND.hands[1:-1], cards("C2 C2 M M"))
     with pytest.raises(IllegalDeal) as caught:
         Deal(hands, deck=SOUND.deck, removed=SOUND.removed)
@@ -308,13 +308,13 @@ def test_the_first_face_with_too_many_cards_is_named_not_one_with_too_few() -> N
 
 
 @pytest.mark.parametrize("nothing", ["pass", None, 42])
-def test_what_is_no_action_is_a_mistake_of_the_caller(nothing: Any) -> None:
+def test_an_object_that_is_not_an_action_raises_type_error(nothing: Any) -> None:
     with pytest.raises(TypeError, match=f"^not an action: {nothing!r}$"):
         apply(auction(), 2, nothing)
 
 
 @pytest.mark.parametrize("players", [-1, 0, 1, 2, 7, 8])
-def test_no_set_up_for_other_numbers_of_players(players: int) -> None:
+def test_other_numbers_of_players_have_no_set_up(players: int) -> None:
     expected = Refusal(Reason.PLAYER_COUNT, "R2.1", {"players": players})
     for make in (setup_for, lambda n: Deal.from_seed(n, 0), Deal.from_system):
         with pytest.raises(IllegalDeal) as caught:
@@ -370,7 +370,7 @@ def test_the_true_result_is_accepted() -> None:
     check_result(ENDED, Result((9, 9, 1), (0, 1)))
 
 
-def test_every_reason_is_provoked() -> None:
+def test_every_reason_has_a_case() -> None:
     provoked = {one.reason for one in CASES} | {Reason.NO_SUCH_SEAT}
     provoked |= {one[-1].reason for one in DEALS} | {one[-1].reason for one in RESULTS}
     assert provoked == set(Reason)
@@ -380,7 +380,7 @@ def test_a_refusal_has_no_parameters_unless_given() -> None:
     assert Refusal(Reason.GAME_OVER, "R7.2").parameters == {}
 
 
-def test_a_refusal_in_one_line() -> None:
+def test_the_text_of_a_refusal() -> None:
     refusal = Refusal(Reason.BID_TOO_LOW, "R3.3", {"worth": 3, "highest": 4})
     assert str(IllegalAction(refusal)) == "bid-too-low (R3.3) worth=3, highest=4"
     assert str(Illegal(Refusal(Reason.GAME_OVER, "R7.2"))) == "game-over (R7.2)"
@@ -397,12 +397,12 @@ def test_every_refusal_is_illegal(kind: type[Illegal]) -> None:
 
 
 @pytest.mark.parametrize("thing", ["pass", None, 3, Card.C1, Pass])
-def test_what_is_no_action_is_no_option(thing: object) -> None:
+def test_an_object_that_is_not_an_action_is_not_an_option(thing: object) -> None:
     assert thing not in options(auction(), 2)
 
 
 def every_action(hand: Cards) -> set[Action]:
-    """All actions that could come to mind: bids from hand, all else over all faces."""
+    """Return many actions, legal and illegal: bids from the hand, the others for all faces."""
     actions: set[Action] = {Pass(), Done(), *map(Take, Kind)}
     actions |= {one(card) for card in FACES for one in (Give, Discard)}
     actions |= {Sell(some) for some in combinations_with_replacement(FACES, 3)}
@@ -412,7 +412,7 @@ def every_action(hand: Cards) -> set[Action]:
 
 
 @pytest.mark.parametrize("players", TABLES)
-def test_the_list_of_options_is_exactly_what_is_not_refused(players: int) -> None:
+def test_the_options_are_exactly_the_actions_that_are_not_refused(players: int) -> None:
     steps = random_game(players, 17)
     chosen = {step.before.phase: step.before for step in steps}
     assert len(chosen) == 5

@@ -1,4 +1,4 @@
-"""X1 to X4: the rulebooks' own examples."""
+"""X1 to X4: the examples of the rulebooks."""
 
 from __future__ import annotations
 

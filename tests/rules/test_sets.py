@@ -1,4 +1,4 @@
-"""R5: which sets a hand holds, and the best way to sell it, held against brute force."""
+"""R5: the sets in a hand and the best way to sell it, compared with brute force."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .positions import cards
 
 @pytest.fixture(autouse=True)
 def _nothing_remembered() -> None:
-    """Each test asks anew: sales are cached."""
+    """Clear the caches before each test."""
     sets_in.cache_clear()
     best_sales.cache_clear()
 
@@ -48,7 +48,7 @@ def left(rest: Cards, last: bool) -> tuple[int, ...]:
 
 @cache
 def brute_merit(hand: Cards, last: bool) -> tuple[int, ...]:
-    """The best there is over all ways to sell, one set after another."""
+    """Return the best merit over all ways to sell, one set after another."""
     found = [(0, *left(hand, last))]
     for three in brute_sets(hand):
         gain, *measures = brute_merit(rest_of(hand, three), last)
@@ -81,7 +81,7 @@ HANDS = [
 ]
 
 
-def test_r5_1_the_sets_of_a_hand_are_those_of_brute_force() -> None:
+def test_r5_1_the_sets_of_a_hand_match_brute_force() -> None:
     for hand in HANDS:
         found = sets_in(hand)
         assert len(found) == len(set(found))
@@ -111,19 +111,19 @@ def test_r5_1_the_sets_of_a_hand(hand: str, sets: list[str]) -> None:
 
 
 @pytest.mark.parametrize("last", [False, True])
-def test_the_best_sales_are_as_good_as_brute_force_finds(last: bool) -> None:
+def test_the_best_sales_match_brute_force(last: bool) -> None:
     for hand in HANDS:
         assert merit(hand, best_sales(hand, last=last), last) == brute_merit(hand, last), hand
 
 
 @pytest.mark.parametrize("last", [False, True])
-def test_the_best_sales_come_in_the_order_of_what_they_earn(last: bool) -> None:
+def test_the_sale_that_earns_the_most_comes_first(last: bool) -> None:
     for hand in HANDS:
         gains = [earned(sale.cards) for sale in best_sales(hand, last=last)]
         assert gains == sorted(gains, reverse=True)
 
 
-def test_best_sales_are_for_mid_game_unless_said_otherwise() -> None:
+def test_best_sales_are_for_mid_game_by_default() -> None:
     differ = [hand for hand in HANDS if best_sales(hand) != best_sales(hand, last=True)]
     assert differ
     for hand in HANDS:

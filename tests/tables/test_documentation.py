@@ -1,13 +1,14 @@
-"""The page about tables names everything that is public, and every code."""
+"""The documentation of tables names everything public and every code."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from pathlib import Path
 
+from msgspec.structs import fields
+
 import byzanz.tables
-from byzanz.tables import House, TableOptions, TableReason
+from byzanz.tables import GuestService, TableOptions, TableReason, TableService
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tables.md").read_text(encoding="utf-8")
 
@@ -15,9 +16,10 @@ PAGE = (Path(__file__).parents[2] / "docs" / "tables.md").read_text(encoding="ut
 def test_the_page_names_everything_public() -> None:
     for name in byzanz.tables.__all__:
         assert re.search(rf"`[^`\n]*\b{name}\b[^`\n]*`", PAGE), name
-    for name, member in vars(House).items():
-        if not name.startswith("_") and callable(member):
-            assert f"`{name}`" in PAGE, name
+    for service in (TableService, GuestService):
+        for name, member in vars(service).items():
+            if not name.startswith("_") and callable(member):
+                assert f"`{name}`" in PAGE, name
 
 
 def test_the_page_lists_every_code_and_every_option() -> None:

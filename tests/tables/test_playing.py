@@ -1,4 +1,4 @@
-"""A table in play: whole games, decisions that are named, answers that stay the same."""
+"""Playing: whole games, named decisions, and the same answer to the same key."""
 
 from __future__ import annotations
 
@@ -22,50 +22,50 @@ from byzanz.tables import (
     TableReason,
 )
 
-from .hosting import act, bots_done, chosen, house, play_out, seated
+from .services import act, bots_done, chosen, open_service, play_out, seated
 
 
 async def test_a_game_with_people_and_bots_ends_and_its_record_is_legal(url: str) -> None:
-    async with house(url) as home:
-        table, guests = await seated(home, people=2, bots=2)
-        await play_out(home, table, guests)
-        over = await home.look(table)
+    async with open_service(url) as service:
+        table, guests = await seated(service, people=2, bots=2)
+        await play_out(service, table, guests)
+        over = await service.look(table)
         assert over.stage is Stage.FINISHED
         assert over.result is not None
-        (verdict,) = judge(io.BytesIO((await home.record(table)).encode()))
+        (verdict,) = judge(io.BytesIO((await service.record(table)).encode()))
         assert verdict.error is None
-        game = await home.replay(table)
+        game = await service.replay(table)
         assert game.result == over.result
         assert over.number == len(game.plays)
 
 
 async def test_bots_alone_play_on_when_everybody_has_left(url: str) -> None:
-    async with house(url) as home:
-        table, guests = await seated(home, people=3)
+    async with open_service(url) as service:
+        table, guests = await seated(service, people=3)
         for guest in guests:
-            await home.leave(table, guest)
-        over = await bots_done(home, table, [])
+            await service.leave(table, guest)
+        over = await bots_done(service, table, [])
         assert over.stage is Stage.FINISHED
         assert [sitter.left for sitter in over.sitters] == [True] * 3
         assert not any(sitter.host for sitter in over.sitters)
 
 
-async def test_every_version_is_seen_once_and_in_order(url: str) -> None:
-    async with house(url) as home:
-        table, guests = await seated(home, people=1, bots=3)
+async def test_subscribers_get_every_version_in_order(url: str) -> None:
+    async with open_service(url) as service:
+        table, guests = await seated(service, people=1, bots=3)
         versions: list[int] = []
 
         async def watching() -> None:
-            async with home.watch(table) as sights:
-                async for sight in sights:
-                    versions.append(sight.version)
-                    assert not sight.skipped
-                    if sight.stage is Stage.FINISHED:
+            async with service.subscribe(table) as table_views:
+                async for table_view in table_views:
+                    versions.append(table_view.version)
+                    assert not table_view.skipped
+                    if table_view.stage is Stage.FINISHED:
                         return
 
         watcher = asyncio.create_task(watching())
         await asyncio.sleep(0)
-        await play_out(home, table, guests)
+        await play_out(service, table, guests)
         await watcher
         assert len(versions) > 20
         first = versions[0]
@@ -74,22 +74,22 @@ async def test_every_version_is_seen_once_and_in_order(url: str) -> None:
 
 
 async def test_another_seats_sale_leaves_a_pending_bid_valid(sqlite_url: str) -> None:
-    async with house(sqlite_url, seed=SALE_SEED) as home:
-        table, guests = await seated(home, people=3)
+    async with open_service(sqlite_url, seed=SALE_SEED) as service:
+        table, guests = await seated(service, people=3)
         for number in range(400):
-            sight = await home.look(table)
-            turn = sight.waiting_for[0]
+            table_view = await service.look(table)
+            turn = table_view.waiting_for[0]
             for other, guest in enumerate(guests):
-                theirs = await home.look(table, guest)
+                theirs = await service.look(table, guest)
                 assert theirs.view is not None
                 if other == turn or not theirs.view.options.sales:
                     continue
-                pending = await home.look(table, guests[turn])
+                pending = await service.look(table, guests[turn])
                 action = chosen(pending)
                 sale = theirs.view.options.sales[0]
-                sold = await home.act(table, guest, sale, sale=theirs.sale, key="sale")
+                sold = await service.act(table, guest, sale, sale=theirs.sale, key="sale")
                 assert isinstance(sold, Accepted)
-                played = await home.act(
+                played = await service.act(
                     table,
                     guests[turn],
                     action,
@@ -99,8 +99,8 @@ async def test_another_seats_sale_leaves_a_pending_bid_valid(sqlite_url: str) ->
                 )
                 assert isinstance(played, Accepted)
                 return
-            action = chosen(await home.look(table, guests[turn]))
-            await act(home, table, guests[turn], action, str(number))
+            action = chosen(await service.look(table, guests[turn]))
+            await act(service, table, guests[turn], action, str(number))
         raise AssertionError("nobody could sell out of turn")
 
 
@@ -108,112 +108,118 @@ SALE_SEED = 1
 
 
 async def test_two_clicks_on_one_set_sell_one_set(sqlite_url: str) -> None:
-    async with house(sqlite_url) as home:
-        table, guests = await seated(home, people=3)
+    async with open_service(sqlite_url) as service:
+        table, guests = await seated(service, people=3)
         for number in range(400):
-            sight = await home.look(table)
+            table_view = await service.look(table)
             for guest in guests:
-                theirs = await home.look(table, guest)
+                theirs = await service.look(table, guest)
                 assert theirs.view is not None
                 if theirs.view.options.sales:
                     sale = theirs.view.options.sales[0]
-                    first = await home.act(table, guest, sale, sale=theirs.sale, key="one")
-                    again = await home.act(table, guest, sale, sale=theirs.sale, key="two")
+                    first = await service.act(table, guest, sale, sale=theirs.sale, key="one")
+                    again = await service.act(table, guest, sale, sale=theirs.sale, key="two")
                     assert isinstance(first, Accepted)
                     assert isinstance(again, Refused)
                     assert again.code is TableReason.STALE_DECISION
                     return
-            turn = sight.waiting_for[0]
-            action = chosen(await home.look(table, guests[turn]))
-            await act(home, table, guests[turn], action, str(number))
+            turn = table_view.waiting_for[0]
+            action = chosen(await service.look(table, guests[turn]))
+            await act(service, table, guests[turn], action, str(number))
         raise AssertionError("nobody could sell")
 
 
-async def test_in_the_final_sale_one_seats_done_leaves_anothers_pending(sqlite_url: str) -> None:
-    async with house(sqlite_url) as home:
-        table, guests = await seated(home, people=3)
-        while len((await home.look(table)).waiting_for) < 3:
-            await play_out(home, table, guests, most=1)
-        sights = [await home.look(table, guest) for guest in guests]
-        for guest, sight in zip(reversed(guests), reversed(sights), strict=True):
-            done = await home.act(
-                table, guest, parse_action("done"), decision=sight.decision, key="done"
+async def test_in_the_final_sale_seats_finish_in_any_order(sqlite_url: str) -> None:
+    async with open_service(sqlite_url) as service:
+        table, guests = await seated(service, people=3)
+        while len((await service.look(table)).waiting_for) < 3:
+            await play_out(service, table, guests, most=1)
+        table_views = [await service.look(table, guest) for guest in guests]
+        for guest, table_view in zip(reversed(guests), reversed(table_views), strict=True):
+            done = await service.act(
+                table, guest, parse_action("done"), decision=table_view.decision, key="done"
             )
             assert isinstance(done, Accepted)
-        assert (await home.look(table)).stage is Stage.FINISHED
+        assert (await service.look(table)).stage is Stage.FINISHED
 
 
-async def test_the_answer_to_a_key_is_the_same_also_after_a_restart(url: str) -> None:
-    async with house(url) as home:
-        table, guests = await seated(home, people=3)
-        sight = await home.look(table, guests[0])
-        good = await home.act(table, guests[0], Pass(), decision=sight.decision, key="a")
-        early = await home.act(table, guests[0], Pass(), decision=good.sight.decision, key="b")
+async def test_a_repeated_key_gets_the_same_answer_even_after_a_restart(url: str) -> None:
+    async with open_service(url) as service:
+        table, guests = await seated(service, people=3)
+        table_view = await service.look(table, guests[0])
+        good = await service.act(table, guests[0], Pass(), decision=table_view.decision, key="a")
+        early = await service.act(
+            table, guests[0], Pass(), decision=good.table_view.decision, key="b"
+        )
         assert isinstance(good, Accepted)
         assert isinstance(early, Refused)
         assert early.code is Reason.ALREADY_PASSED
         assert early.rule == "R3.5"
-        low = await home.act(table, guests[1], Bid(()), decision=good.sight.decision, key="c")
-        decisions = (sight.decision, good.sight.decision)
-    async with house(url, prefix="other") as home:
-        assert await home.act(table, guests[0], Pass(), decision=decisions[0], key="a") == good
-        assert await home.act(table, guests[0], Pass(), decision=decisions[1], key="b") == early
-        assert await home.act(table, guests[1], Bid(()), decision=decisions[1], key="c") == low
-        assert (await home.look(table)).number == 1
+        low = await service.act(
+            table, guests[1], Bid(()), decision=good.table_view.decision, key="c"
+        )
+        decisions = (table_view.decision, good.table_view.decision)
+    async with open_service(url, prefix="other") as service:
+        assert await service.act(table, guests[0], Pass(), decision=decisions[0], key="a") == good
+        assert await service.act(table, guests[0], Pass(), decision=decisions[1], key="b") == early
+        assert await service.act(table, guests[1], Bid(()), decision=decisions[1], key="c") == low
+        assert (await service.look(table)).number == 1
 
 
 async def test_a_key_used_for_something_else_is_refused(url: str) -> None:
-    async with house(url) as home:
-        table, guests = await seated(home, people=3)
-        await home.act(table, guests[0], Pass(), decision=0, key="a")
-        reused = await home.act(table, guests[0], Pass(), decision=1, key="a")
+    async with open_service(url) as service:
+        table, guests = await seated(service, people=3)
+        await service.act(table, guests[0], Pass(), decision=0, key="a")
+        reused = await service.act(table, guests[0], Pass(), decision=1, key="a")
         assert isinstance(reused, Refused)
         assert reused.code is TableReason.KEY_REUSED
-        other = await home.act(table, guests[1], Pass(), decision=1, key="a")
-        assert isinstance(other, Accepted), "a key is its guest's own"
+        other = await service.act(table, guests[1], Pass(), decision=1, key="a")
+        assert isinstance(other, Accepted), "each guest has their own keys"
 
 
 async def test_two_clicks_at_once_play_one_action(url: str) -> None:
-    async with house(url) as home:
-        table, guests = await seated(home, people=3)
+    async with open_service(url) as service:
+        table, guests = await seated(service, people=3)
         same = await asyncio.gather(
-            *[home.act(table, guests[0], Pass(), decision=0, key="a") for _ in range(5)]
+            *[service.act(table, guests[0], Pass(), decision=0, key="a") for _ in range(5)]
         )
         assert all(answer == same[0] and isinstance(answer, Accepted) for answer in same)
         answers = await asyncio.gather(
-            *[home.act(table, guests[1], Pass(), decision=1, key=str(n)) for n in range(5)]
+            *[service.act(table, guests[1], Pass(), decision=1, key=str(n)) for n in range(5)]
         )
         assert sum(isinstance(answer, Accepted) for answer in answers) == 1
         for answer in answers:
             if isinstance(answer, Refused):
                 assert answer.code is TableReason.STALE_DECISION
-                assert answer.sight.number == 2, "the loser is given the table as it is"
-        assert (await home.look(table)).number == 2
+                assert answer.table_view.number == 2, "the refusal has the present table"
+        assert (await service.look(table)).number == 2
 
 
-async def test_nobody_acts_for_another(sqlite_url: str) -> None:
-    async with house(sqlite_url) as home:
-        table, guests = await seated(home, people=3)
-        stranger = (await home.welcome("Eve", "en")).id
+async def test_nobody_can_act_for_another_seat(sqlite_url: str) -> None:
+    async with open_service(sqlite_url) as service:
+        table, guests = await seated(service, people=3)
+        stranger = (await service.guests.create("Eve", "en")).id
         for guest in (stranger, "nobody"):
-            answer = await home.act(table, guest, Pass(), decision=0, key="a")
+            answer = await service.act(table, guest, Pass(), decision=0, key="a")
             assert isinstance(answer, Refused)
             assert answer.code is TableReason.NOT_YOUR_SEAT
-            assert answer.sight.seat is None
-        answer = await home.act(table, guests[1], Pass(), decision=0, key="a")
+            assert answer.table_view.seat is None
+        answer = await service.act(table, guests[1], Pass(), decision=0, key="a")
         assert isinstance(answer, Refused)
         assert answer.code is Reason.NOT_YOUR_TURN
-        assert (await home.look(table)).number == 0
+        assert (await service.look(table)).number == 0
 
 
-async def test_an_action_must_name_what_it_answers(sqlite_url: str) -> None:
-    async with house(sqlite_url) as home:
-        table, guests = await seated(home, people=3)
+async def test_an_action_must_name_the_present_decision(sqlite_url: str) -> None:
+    async with open_service(sqlite_url) as service:
+        table, guests = await seated(service, people=3)
         for decision in (None, 1, -1):
-            answer = await home.act(table, guests[0], Pass(), decision=decision, key=f"k{decision}")
+            answer = await service.act(
+                table, guests[0], Pass(), decision=decision, key=f"k{decision}"
+            )
             assert isinstance(answer, Refused)
             assert answer.code is TableReason.STALE_DECISION
-        unsold = await home.act(
+        unsold = await service.act(
             table, guests[0], parse_action("sell C1 C1 C1"), decision=0, key="s"
         )
         assert isinstance(unsold, Refused)
@@ -221,39 +227,39 @@ async def test_an_action_must_name_what_it_answers(sqlite_url: str) -> None:
         assert isinstance(parse_action("sell C1 C1 C1"), Sell)
         for key in ("", "x" * 65):
             with pytest.raises(Declined) as declined:
-                await home.act(table, guests[0], Pass(), decision=0, key=key)
+                await service.act(table, guests[0], Pass(), decision=0, key=key)
             assert declined.value.reason is TableReason.BAD_KEY
 
 
 async def test_nothing_is_played_before_the_start_or_after_the_end(sqlite_url: str) -> None:
-    async with house(sqlite_url) as home:
-        host = (await home.welcome(None, "en")).id
+    async with open_service(sqlite_url) as service:
+        host = (await service.guests.create(None, "en")).id
         plan = NewTable((Host(), Open(), BotSeat("greedy")), TableOptions())
-        table = await home.create(host, plan)
-        early = await home.act(table, host, Pass(), decision=0, key="a")
+        table = await service.create(host, plan)
+        early = await service.act(table, host, Pass(), decision=0, key="a")
         assert isinstance(early, Refused)
         assert early.code is TableReason.NOT_STARTED
-        assert early.sight.view is None
-        await home.start(table, host)
-        await play_out(home, table, [host])
-        late = await home.act(table, host, Pass(), decision=0, key="b")
+        assert early.table_view.view is None
+        await service.start(table, host)
+        await play_out(service, table, [host])
+        late = await service.act(table, host, Pass(), decision=0, key="b")
         assert isinstance(late, Refused)
         assert late.code is TableReason.FINISHED
 
 
-async def test_an_action_goes_on_when_its_asker_goes_away(url: str) -> None:
-    async with house(url) as home:
-        table, guests = await seated(home, people=3)
-        asking = asyncio.create_task(home.act(table, guests[0], Pass(), decision=0, key="a"))
+async def test_an_action_is_played_even_if_its_request_is_cancelled(url: str) -> None:
+    async with open_service(url) as service:
+        table, guests = await seated(service, people=3)
+        asking = asyncio.create_task(service.act(table, guests[0], Pass(), decision=0, key="a"))
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
-        async with asyncio.timeout(20), home.watch(table) as sights:
-            async for sight in sights:
-                if sight.number == 1:
+        async with asyncio.timeout(20), service.subscribe(table) as table_views:
+            async for table_view in table_views:
+                if table_view.number == 1:
                     break
-        answer = await home.act(table, guests[0], Pass(), decision=0, key="a")
+        answer = await service.act(table, guests[0], Pass(), decision=0, key="a")
         assert isinstance(answer, Accepted)
-        assert (await home.look(table)).number == 1
+        assert (await service.look(table)).number == 1

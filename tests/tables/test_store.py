@@ -1,4 +1,4 @@
-"""The store: durable, one process at a time, its schema known; and what fails, fails clearly."""
+"""The store: durable commits, one process, schema migrations and clear failures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from byzanz.tables.storage import schema
 from byzanz.tables.storage.migrations import current, known, migrate
 from byzanz.tables.storage.store import Conflict, make_engine
 
-from .hosting import house, seated
+from .services import open_service, seated
 
 
 def test_the_migrated_schema_is_the_one_the_code_uses(url: str) -> None:
@@ -39,10 +39,15 @@ async def test_a_table_of_the_first_revision_is_played_on(url: str) -> None:
         for statement in REVISION_1.split(";\n"):
             connection.execute(text(statement.replace(":", "\\:")))
     engine.dispose()
-    async with house(url) as home:
-        sight = await home.look("old", "ann")
-        assert (sight.number, sight.decision, sight.version, sight.waiting_for) == (1, 1, 7, (1,))
-        assert isinstance(await home.act("old", "ben", Pass(), decision=1, key="k"), Accepted)
+    async with open_service(url) as service:
+        table_view = await service.look("old", "ann")
+        assert (
+            table_view.number,
+            table_view.decision,
+            table_view.version,
+            table_view.waiting_for,
+        ) == (1, 1, 7, (1,))
+        assert isinstance(await service.act("old", "ben", Pass(), decision=1, key="k"), Accepted)
 
 
 def test_a_newer_schema_is_refused(url: str) -> None:
@@ -54,11 +59,11 @@ def test_a_newer_schema_is_refused(url: str) -> None:
     store = Store.open(url)
     with pytest.raises(UnknownSchema, match="newer"):
         store.serve()
-    with pytest.raises(UnknownSchema):  # and nothing is left locked
+    with pytest.raises(UnknownSchema):  # and the lock is released
         store.serve()
 
 
-async def test_a_second_process_is_refused_and_let_in_when_the_first_is_gone(url: str) -> None:
+async def test_a_second_process_is_refused_until_the_first_ends(url: str) -> None:
     program = (
         "import sys, time; from byzanz.tables import Store\n"
         "Store.open(sys.argv[1]).serve(); print('serving', flush=True); time.sleep(60)"
@@ -73,14 +78,14 @@ async def test_a_second_process_is_refused_and_let_in_when_the_first_is_gone(url
         other.kill()
     for _ in range(100):
         try:
-            async with house(url):
+            async with open_service(url):
                 return
         except AlreadyServed:  # a server takes a moment to see that a client is dead
             await asyncio.sleep(0.05)
     raise AssertionError("the lock outlived its process")
 
 
-async def test_jobs_are_committed_together_and_fail_alone(url: str) -> None:
+async def test_jobs_are_committed_together_and_fail_separately(url: str) -> None:
     store = Store.open(url)
     store.serve()
     names = [f"n{number}" for number in range(20)]
@@ -106,7 +111,7 @@ async def test_jobs_are_committed_together_and_fail_alone(url: str) -> None:
         await store.run(lambda _: None)
 
 
-async def test_what_was_called_off_does_not_stop_the_store(sqlite_url: str) -> None:
+async def test_a_cancelled_job_does_not_stop_the_store(sqlite_url: str) -> None:
     store = Store.open(sqlite_url)
     store.serve()
     for _ in range(50):
@@ -118,25 +123,25 @@ async def test_what_was_called_off_does_not_stop_the_store(sqlite_url: str) -> N
 
 
 async def test_a_failing_database_changes_nothing_and_the_table_goes_on(sqlite_url: str) -> None:
-    async with house(sqlite_url) as home:
-        table, guests = await seated(home, people=3)
+    async with open_service(sqlite_url) as service:
+        table, guests = await seated(service, people=3)
         broken = text("CREATE TRIGGER broken BEFORE INSERT ON log BEGIN SELECT raise_(); END")
         mended = text("DROP TRIGGER broken")
-        await home.store.run(lambda connection: connection.execute(broken) and None)
+        await service.store.run(lambda connection: connection.execute(broken) and None)
         with pytest.raises(StoreFailed):
-            await home.act(table, guests[0], Pass(), decision=0, key="a")
-        assert (await home.look(table)).number == 0
-        await home.store.run(lambda connection: connection.execute(mended) and None)
-        answer = await home.act(table, guests[0], Pass(), decision=0, key="a")
+            await service.act(table, guests[0], Pass(), decision=0, key="a")
+        assert (await service.look(table)).number == 0
+        await service.store.run(lambda connection: connection.execute(mended) and None)
+        answer = await service.act(table, guests[0], Pass(), decision=0, key="a")
         assert isinstance(answer, Accepted)
 
 
 async def test_secrets_are_made_once(url: str) -> None:
-    async with house(url) as home:
-        first = await home.secret("cookies")
-        assert await home.secret("other") != first
-    async with house(url, prefix="later") as home:
-        assert await home.secret("cookies") == first
+    async with open_service(url) as service:
+        first = await service.secret("cookies")
+        assert await service.secret("other") != first
+    async with open_service(url, prefix="later") as service:
+        assert await service.secret("cookies") == first
 
 
 async def test_sqlite_waits_for_the_disk_at_every_commit(sqlite_url: str) -> None:

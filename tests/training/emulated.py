@@ -1,4 +1,4 @@
-"""A GPU's kernels, run on the CPU thread by thread."""
+"""The GPU's kernels, run on the CPU one thread after the other."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 import torch
 
-from byzanz.training.device import Machine
-from tests.missing import import_or_skip
+from byzanz.training.device import Device
+from tests.requirements import import_or_skip
 
 
-def emulated(monkeypatch: pytest.MonkeyPatch) -> Machine:
-    """A machine whose engine is a GPU's, in a CPU's memory."""
+def emulated_gpu(monkeypatch: pytest.MonkeyPatch) -> Device:
+    """Return a device with the GPU's engine in the CPU's memory."""
     import_or_skip("numba.cuda")
     from byzanz.training import gpu_batch  # noqa: PLC0415
 
-    def launched(kernel: Any, count: int, *arguments: Any) -> None:
-        for thread in range(count + 1):  # one more than there are slots: a grid is rounded up
+    def launch(kernel: Any, count: int, *arguments: Any) -> None:
+        for thread in range(count + 1):  # one more than there are envs: a grid is rounded up
             monkeypatch.setattr(
                 gpu_batch,
                 "cuda",
@@ -27,11 +27,11 @@ def emulated(monkeypatch: pytest.MonkeyPatch) -> Machine:
             )
             kernel(*arguments)
 
-    class Launcher(gpu_batch.GpuEngine):
-        def bound(self, tensor: Any) -> Any:
+    class EmulatedEngine(gpu_batch.GpuEngine):
+        def as_array(self, tensor: Any) -> Any:
             return tensor.numpy()
 
-    monkeypatch.setattr(gpu_batch, "_run", launched)
-    machine = Machine("cpu")
-    machine.engine = Launcher(torch.device("cpu"))
-    return machine
+    monkeypatch.setattr(gpu_batch, "_run", launch)
+    device = Device("cpu")
+    device.engine = EmulatedEngine(torch.device("cpu"))
+    return device

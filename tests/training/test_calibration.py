@@ -1,77 +1,88 @@
-"""What is said is held against what comes."""
+"""Calibration: predicted win probabilities are compared with results and corrected."""
 
 from __future__ import annotations
+
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
-from byzanz.network import Correction, Network
-from byzanz.training.calibration import Sayings, corrected, listen
-from tests.network.nets import by_profit
+from byzanz.network import Calibration, Network
+from byzanz.training.calibration import Predictions, calibrated, predict
+from tests.network.nets import profit_weights
 
 
 def made_up(
-    sharpness: float = 1.0, lean: float = 0.0, favour: float = 0.0, decisions: int = 20_000
-) -> Sayings:
-    """Sayings that should have been corrected like this."""
-    chance = np.random.default_rng(5)
-    said = chance.dirichlet([1.5] * 4, decisions)
-    true = said**sharpness * np.exp(favour * said + [lean, 0, 0, 0])
+    slope: float = 1.0, own_bias: float = 0.0, linear: float = 0.0, decisions: int = 20_000
+) -> Predictions:
+    """Return predictions whose best calibration has these parameters."""
+    rng = np.random.default_rng(5)
+    predicted = rng.dirichlet([1.5] * 4, decisions)
+    true = predicted**slope * np.exp(linear * predicted + [own_bias, 0, 0, 0])
     true /= true.sum(1, keepdims=True)
-    winners = (true.cumsum(1) > chance.random(decisions)[:, None]).argmax(1)
-    came = np.zeros((decisions, 6))
-    came[np.arange(decisions), winners] = 1
-    return Sayings(4, np.pad(said, ((0, 0), (0, 2))), came, np.arange(decisions))
+    winners = (true.cumsum(1) > rng.random(decisions)[:, None]).argmax(1)
+    observed = np.zeros((decisions, 6))
+    observed[np.arange(decisions), winners] = 1
+    return Predictions(4, np.pad(predicted, ((0, 0), (0, 2))), observed, np.arange(decisions))
 
 
 @pytest.mark.parametrize(
-    "correction", [(0.7, 0.0, 0.0), (1.0, 0.3, 0.5), (1.3, -0.2, 0.0), (1.0, 0.0, -0.8)]
+    "parameters", [(0.7, 0.0, 0.0), (1.0, 0.3, 0.5), (1.3, -0.2, 0.0), (1.0, 0.0, -0.8)]
 )
-def test_the_correction_that_says_best_what_came_is_found(
-    correction: tuple[float, float, float],
-) -> None:
-    found = made_up(*correction, decisions=200_000).correction()
-    assert found == pytest.approx(correction, abs=0.1)
+def test_the_fit_finds_the_parameters(parameters: tuple[float, float, float]) -> None:
+    found = made_up(*parameters, decisions=200_000).fit()
+    assert found == pytest.approx(parameters, abs=0.1)
 
 
-def test_bins_show_where_too_much_was_said() -> None:
+def test_bins_show_overconfident_predictions() -> None:
     bins = made_up().bins()
-    assert all(abs(each.error) < 4 * each.doubt for each in bins if each.games >= 100)
-    said_too_much = made_up(0.6).bins()
-    assert said_too_much[5].error < -0.05
-    assert said_too_much[0].error > 0.02
+    assert all(abs(each.error) < 4 * each.standard_error for each in bins if each.games >= 100)
+    overconfident = made_up(0.6).bins()
+    assert overconfident[5].error < -0.05
+    assert overconfident[0].error > 0.02
 
 
-def test_what_is_said_twice_in_a_game_is_no_surer() -> None:
+def test_a_second_prediction_in_a_game_does_not_reduce_the_standard_error() -> None:
     once = made_up(decisions=4000)
-    twice = Sayings(
-        4, np.repeat(once.said, 2, 0), np.repeat(once.came, 2, 0), np.repeat(once.games, 2)
+    twice = Predictions(
+        4, np.repeat(once.predicted, 2, 0), np.repeat(once.observed, 2, 0), np.repeat(once.games, 2)
     )
     for one, two in zip(once.bins(), twice.bins(), strict=True):
         assert (two.decisions, two.games) == (2 * one.decisions, one.games)
-        assert two.doubt == pytest.approx(one.doubt)
+        assert two.standard_error == pytest.approx(one.standard_error)
         if one.games >= 100:
-            by_chance = np.sqrt(one.said * (1 - one.said) / one.games)
-            assert one.doubt == pytest.approx(by_chance, rel=0.15)
+            binomial = np.sqrt(one.predicted * (1 - one.predicted) / one.games)
+            assert one.standard_error == pytest.approx(binomial, rel=0.15)
 
 
-def test_a_network_is_heard_at_every_choice_of_its_games() -> None:
-    network = Network(by_profit())
-    sayings = listen(network, players=3, games=70, seed=9, heat=1.0)
-    assert np.allclose(sayings.said.sum(1), 1, atol=1e-5)
-    assert np.allclose(sayings.came.sum(1), 1)
-    assert np.unique(sayings.games).tolist() == list(range(70))
-    first = [sayings.said[sayings.games == game][0] for game in range(70)]
+def test_there_is_a_prediction_for_every_choice_of_a_game() -> None:
+    network = Network(profit_weights())
+    found = predict(network, players=3, games=70, seed=9, temperature=1.0)
+    assert np.allclose(found.predicted.sum(1), 1, atol=1e-5)
+    assert np.allclose(found.observed.sum(1), 1)
+    assert np.unique(found.games).tolist() == list(range(70))
+    first = [found.predicted[found.games == game][0] for game in range(70)]
     assert np.allclose(np.array(first)[:, :3], 1 / 3)  # nobody has any profit yet
-    likely = sayings.said[:, 0] > 0.8
-    assert sayings.came[likely, 0].mean() > sayings.came[~likely, 0].mean()
+    likely = found.predicted[:, 0] > 0.8
+    assert found.observed[likely, 0].mean() > found.observed[~likely, 0].mean()
 
 
-def test_corrected_chances_are_what_was_found_best() -> None:
-    said = listen(Network(by_profit()), players=4, games=6, seed=2, heat=1.0)
-    weights = corrected(by_profit(), {4: Correction(1.5, 0.7, 0.4)})
-    again = listen(Network(weights), players=4, games=6, seed=2, heat=1.0)
-    wanted = said.said[:, :4] ** 1.5 * np.exp(0.4 * said.said[:, :4] + [0.7, 0, 0, 0])
-    assert np.allclose(again.said[:, :4], wanted / wanted.sum(1, keepdims=True), atol=1e-4)
-    plain = corrected(weights, {})
-    assert np.array_equal(plain.corrections, by_profit().corrections)
+def test_calibrated_weights_predict_the_calibrated_probabilities() -> None:
+    before = predict(Network(profit_weights()), players=4, games=6, seed=2, temperature=1.0)
+    weights = calibrated(profit_weights(), {4: Calibration(1.5, 0.7, 0.4)})
+    after = predict(Network(weights), players=4, games=6, seed=2, temperature=1.0)
+    wins = before.predicted[:, :4]
+    expected = wins**1.5 * np.exp(0.4 * wins + [0.7, 0, 0, 0])
+    assert np.allclose(after.predicted[:, :4], expected / expected.sum(1, keepdims=True), atol=1e-4)
+    plain = calibrated(weights, {})
+    assert np.array_equal(plain.calibration, profit_weights().calibration)
+
+
+def test_calibration_needs_no_pytorch() -> None:
+    code = (
+        "import sys; sys.modules['torch'] = None\n"
+        "import byzanz.training.calibration, byzanz.arena.charts, byzanz.cli.calibrate"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -1,4 +1,4 @@
-"""What records tell of a bot is learnt, and nothing that it could not know."""
+"""Imitation learning: decisions are taken from records, with nothing hidden from the bot."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from byzanz.arena import League, play_deals
 from byzanz.encoding import FEATURES, features, numbers_of, piece_of
 from byzanz.notation import judge
 from byzanz.rules import Game
-from tests.missing import import_or_skip
+from tests.requirements import import_or_skip
 
 torch = import_or_skip("torch")
 
-from byzanz.training.device import Machine  # noqa: E402
+from byzanz.training.device import Device  # noqa: E402
 from byzanz.training.imitation import decisions_of, imitate  # noqa: E402
 from byzanz.training.model import Net  # noqa: E402
 
@@ -28,7 +28,7 @@ def records(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_decisions_are_those_of_the_bot_as_its_view_showed_them(records: Path) -> None:
+def test_decisions_are_the_bots_own_with_the_features_of_its_view(records: Path) -> None:
     found = decisions_of("greedy", [records])
     expected = set()
     with records.open("rb") as stream:
@@ -42,37 +42,38 @@ def test_the_decisions_are_those_of_the_bot_as_its_view_showed_them(records: Pat
                 game = game.play(seat, action)
     firsts = [
         (row[:FEATURES].tobytes(), number)
-        for row, number in zip(found.rows.numpy(), found.numbers.tolist(), strict=True)
+        for row, number in zip(found.rows.numpy(), found.actions.tolist(), strict=True)
         if not piece_of(row[:FEATURES], "laid").any()
     ]
     assert set(firsts) <= expected
     assert len(firsts) > 200
-    assert bool(found.masks.gather(1, found.numbers[:, None]).all())
+    assert bool(found.masks.gather(1, found.actions[:, None]).all())
 
 
-def test_a_network_comes_to_play_as_the_bot_did(records: Path) -> None:
+def test_a_network_learns_the_bots_decisions(records: Path) -> None:
     torch.manual_seed(1)
     torch.set_num_threads(1)
     found = decisions_of("greedy", [records])
     net = Net((2, 16, 12, 6, 32))
-    told = list(imitate(net, found, Machine("cpu"), epochs=12, seed=1, rate=5e-3))
-    assert told[-1][0] < told[0][0]
-    assert told[-1][1] > 0.5
+    epochs = list(imitate(net, found, Device("cpu"), epochs=12, seed=1, learning_rate=5e-3))
+    (first_loss, _), *_, (last_loss, accuracy) = epochs
+    assert last_loss < first_loss
+    assert accuracy > 0.5
 
 
-def test_all_seatings_of_a_deal_are_learnt_from_or_none(records: Path) -> None:
+def test_all_seatings_of_a_deal_have_the_same_number(records: Path) -> None:
     found = decisions_of("greedy", [records])
     assert set(found.deals.tolist()) == set(range(8))
 
 
-def test_one_deal_is_too_few(tmp_path: Path) -> None:
+def test_records_of_one_deal_are_refused(tmp_path: Path) -> None:
     league = League(3, 1, ("greedy", "greedy", "novice"))
     (deal,) = play_deals(league, range(1), records=True)
     (tmp_path / "one.jsonl").write_text(deal.records)
-    with pytest.raises(ValueError, match="of one deal"):
+    with pytest.raises(ValueError, match="only one deal"):
         decisions_of("greedy", [tmp_path / "one.jsonl"])
 
 
-def test_records_without_the_bot_teach_nothing(records: Path) -> None:
+def test_records_without_the_bot_are_refused(records: Path) -> None:
     with pytest.raises(ValueError, match="no decision of 'trader'"):
         decisions_of("trader", [records])

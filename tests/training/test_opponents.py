@@ -1,4 +1,4 @@
-"""Seats are shared out as the settings say."""
+"""Seatings: policies are distributed over games and seats as the settings say."""
 
 from __future__ import annotations
 
@@ -9,131 +9,132 @@ import pytest
 
 from byzanz.training import Settings
 from byzanz.training.env import IMITATOR, LEARNER, SCRIPTED, SCRIPTS, TRADER
-from byzanz.training.opponents import blocks, league, one_against
+from byzanz.training.opponents import blocks, evaluation_seating, training_seating
 
 SETTINGS = Settings(
-    games=4000, minibatch=4000, past_at_once=3, alone=0.5, alike=0.5,
-    company=(("past", 5.0), ("trader", 4.5), ("sensible", 0.5)),
+    num_envs=4000, minibatch_size=4000, num_snapshots=3, self_play_fraction=0.5,
+    single_kind_fraction=0.5, opponents=(("past", 5.0), ("trader", 4.5), ("sensible", 0.5)),
 )  # fmt: skip
 
 
-def there(players: np.ndarray) -> np.ndarray:
-    """Which seats exist."""
+def existing(players: np.ndarray) -> np.ndarray:
+    """Return a mask of the seats that exist."""
     return np.asarray(np.arange(6) < players[:, None])
 
 
-def test_a_number_of_players_named_twice_is_twice_as_frequent() -> None:
-    seating = league(replace(SETTINGS, players=(3, 3, 4), games=3000), np.random.default_rng(1))
+def test_a_player_count_given_twice_is_twice_as_frequent() -> None:
+    seating = training_seating(
+        replace(SETTINGS, players=(3, 3, 4), num_envs=3000), np.random.default_rng(1)
+    )
     assert np.bincount(seating.players).tolist() == [0, 0, 0, 2000, 1000]
 
 
-def test_all_numbers_of_players_are_played_alike() -> None:
-    seating = league(SETTINGS, np.random.default_rng(1))
+def test_all_player_counts_are_equally_frequent() -> None:
+    seating = training_seating(SETTINGS, np.random.default_rng(1))
     assert [int((seating.players == count).sum()) for count in (3, 4, 5, 6)] == [1000] * 4
 
 
-def test_the_learner_sits_at_every_table_and_alone_at_half_of_them() -> None:
-    seating = league(SETTINGS, np.random.default_rng(1))
-    learners = ((seating.kinds == LEARNER) & there(seating.players)).sum(1)
+def test_the_learner_plays_in_every_game_and_in_every_seat_of_half_of_them() -> None:
+    seating = training_seating(SETTINGS, np.random.default_rng(1))
+    learners = ((seating.policies == LEARNER) & existing(seating.players)).sum(1)
     assert learners.min() == 1
     alone = (learners == seating.players).mean()
     assert alone == 0.5
 
 
-def test_others_sit_there_as_often_as_they_should() -> None:
-    seating = league(SETTINGS, np.random.default_rng(1))
-    others = seating.kinds[there(seating.players) & (seating.kinds != LEARNER)]
+def test_opponents_are_as_frequent_as_their_weights() -> None:
+    seating = training_seating(SETTINGS, np.random.default_rng(1))
+    others = seating.policies[existing(seating.players) & (seating.policies != LEARNER)]
     networks = others[others < SCRIPTED]
     assert set(networks) == {1, 2, 3}
     assert 0.45 < len(networks) / len(others) < 0.55
     assert 0.4 < (others == TRADER).mean() < 0.5
 
 
-def test_at_half_of_the_tables_with_others_these_are_all_alike() -> None:
-    seating = league(SETTINGS, np.random.default_rng(1))
-    seats = there(seating.players)
-    foreign = seats & (seating.kinds != LEARNER)
-    kinds = [set(row[those]) for row, those in zip(seating.kinds, foreign, strict=True)]
+def test_half_of_the_other_games_have_opponents_of_a_single_kind() -> None:
+    seating = training_seating(SETTINGS, np.random.default_rng(1))
+    seats = existing(seating.players)
+    foreign = seats & (seating.policies != LEARNER)
+    policies = [set(row[those]) for row, those in zip(seating.policies, foreign, strict=True)]
     several = foreign.sum(1) == seating.players - 1
-    alike = [len(found) == 1 for found in kinds]
-    # At some more the learner has one seat, and a few of those are alike by chance.
+    alike = [len(found) == 1 for found in policies]
+    # In some of the others, the opponents are of a single kind by chance.
     assert 0.5 < np.mean(several & alike) / 0.5 < 0.62
 
 
-def test_some_games_begin_astray_and_none_that_measure() -> None:
-    begin = league(replace(SETTINGS, astray=0.25), np.random.default_rng(1)).begin
-    assert 0.22 < (begin > 1).mean() < 0.28
-    assert len(set(begin)) > 80
-    assert (one_against(TRADER, (3, 4), 60, np.random.default_rng(1)).begin == 1).all()
+def test_some_training_games_have_a_random_start_and_no_evaluation_game_has() -> None:
+    settings = replace(SETTINGS, random_start_fraction=0.25)
+    first = training_seating(settings, np.random.default_rng(1)).first
+    assert 0.22 < (first > 1).mean() < 0.28
+    assert len(set(first)) > 80
+    seating = evaluation_seating(TRADER, (3, 4), 60, np.random.default_rng(1))
+    assert (seating.first == 1).all()
 
 
-def test_each_past_self_plays_in_its_own_block_of_slots() -> None:
-    seating = league(SETTINGS, np.random.default_rng(1))
+def test_each_snapshot_plays_in_its_own_block_of_envs() -> None:
+    seating = training_seating(SETTINGS, np.random.default_rng(1))
     own = blocks(SETTINGS)
-    assert [(kind, block.start, block.stop) for kind, block in own.items()] == [
+    assert [(policy, block.start, block.stop) for policy, block in own.items()] == [
         (1, 2000, 2667),
         (2, 2667, 3333),
         (3, 3333, 4000),
     ]
-    for past, block in own.items():
-        kinds = seating.kinds[block][there(seating.players[block])]
-        assert set(kinds[(kinds > LEARNER) & (kinds < SCRIPTED)]) == {past}
-    assert not np.any(seating.kinds[:2000][there(seating.players[:2000])])
+    for snapshot, block in own.items():
+        policies = seating.policies[block][existing(seating.players[block])]
+        assert set(policies[(policies > LEARNER) & (policies < SCRIPTED)]) == {snapshot}
+    assert not np.any(seating.policies[:2000][existing(seating.players[:2000])])
 
 
 def test_the_imitator_has_a_block_as_large_as_its_share() -> None:
-    company = (("past", 3.0), ("imitator", 2.0), ("trader", 5.0))
-    settings = replace(SETTINGS, company=company)
+    opponents = (("past", 3.0), ("imitator", 2.0), ("trader", 5.0))
+    settings = replace(SETTINGS, opponents=opponents)
     own = blocks(settings)
     assert own[IMITATOR] == slice(3200, 4000)
-    seating = league(settings, np.random.default_rng(1))
-    seats = there(seating.players)
-    assert set(seating.kinds[own[IMITATOR]][seats[own[IMITATOR]]]) == {LEARNER, IMITATOR, TRADER}
-    others = seating.kinds[seats & (seating.kinds != LEARNER)]
+    seating = training_seating(settings, np.random.default_rng(1))
+    seats = existing(seating.players)
+    assert set(seating.policies[own[IMITATOR]][seats[own[IMITATOR]]]) == {LEARNER, IMITATOR, TRADER}
+    others = seating.policies[seats & (seating.policies != LEARNER)]
     assert 0.17 < (others == IMITATOR).mean() < 0.23
     assert 0.45 < (others == TRADER).mean() < 0.55
 
 
-def test_a_lesson_needs_enough_that_is_remembered() -> None:
-    with pytest.raises(ValueError, match="too little is remembered"):
-        replace(Settings.small(), games=8)
+def test_a_buffer_too_small_for_an_update_is_refused() -> None:
+    with pytest.raises(ValueError, match="the buffer is too small"):
+        replace(Settings.small(), num_envs=8)
 
 
-def test_a_best_response_learns_in_one_seat_among_frozen_copies() -> None:
-    seating = league(SETTINGS.exploiting(), np.random.default_rng(1))
-    seats = there(seating.players)
-    assert np.all(((seating.kinds == LEARNER) & seats).sum(1) == 1)
-    assert set(seating.kinds[seats]) == {LEARNER, 1}
+def test_a_best_response_has_one_seat_among_frozen_copies() -> None:
+    seating = training_seating(SETTINGS.best_response(), np.random.default_rng(1))
+    seats = existing(seating.players)
+    assert np.all(((seating.policies == LEARNER) & seats).sum(1) == 1)
+    assert set(seating.policies[seats]) == {LEARNER, 1}
 
 
-def test_the_same_chance_seats_and_deals_the_same() -> None:
-    one, two = (league(SETTINGS, np.random.default_rng([3, 4])) for _ in range(2))
-    assert np.array_equal(one.kinds, two.kinds)
+def test_the_same_random_numbers_give_the_same_seating() -> None:
+    one, two = (training_seating(SETTINGS, np.random.default_rng([3, 4])) for _ in range(2))
+    assert np.array_equal(one.policies, two.policies)
     assert np.array_equal(one.seeds, two.seeds)
 
 
-def test_who_is_measured_sits_in_every_seat_of_every_deal() -> None:
-    seating = one_against(TRADER, (3, 4, 5, 6), 60, np.random.default_rng(1))
+def test_in_an_evaluation_the_learner_plays_every_seat_of_every_deal() -> None:
+    seating = evaluation_seating(TRADER, (3, 4, 5, 6), 60, np.random.default_rng(1))
     for count in (3, 4, 5, 6):
         block = seating.players == count
-        seats = (seating.kinds[block] == LEARNER).nonzero()[1]
+        seats = (seating.policies[block] == LEARNER).nonzero()[1]
         deals = seating.seeds[block]
         assert len(set(deals)) == 60 // count
         assert sorted(zip(deals, seats, strict=True)) == [
             (deal, seat) for deal in sorted(set(deals)) for seat in range(count)
         ]
-    assert set(seating.kinds[:, :3].ravel()) == {LEARNER, TRADER}
+    assert set(seating.policies[:, :3].ravel()) == {LEARNER, TRADER}
 
 
-def test_settings_come_back_from_json() -> None:
-    settings = replace(Settings.small(), players=(3, 4))
-    assert Settings.from_json(settings.as_json()) == settings
-
-
-def test_company_is_kept_as_it_is_told() -> None:
-    settings = SETTINGS.among({"self": 2, "imitator": 6, "past": 0, "trader": 2})
-    seating = league(replace(settings, alike=1.0), np.random.default_rng(1))
-    seats = zip(seating.kinds, seating.players, strict=True)
+def test_opponents_can_be_given_with_weights() -> None:
+    settings = SETTINGS.with_opponents({"self": 2, "imitator": 6, "past": 0, "trader": 2})
+    seating = training_seating(
+        replace(settings, single_kind_fraction=1.0), np.random.default_rng(1)
+    )
+    seats = zip(seating.policies, seating.players, strict=True)
     others = [set(row[:count]) - {LEARNER} for row, count in seats]
     assert others.count(set()) == 800
     assert 0.57 < others.count({IMITATOR}) / 4000 < 0.63
@@ -141,26 +142,26 @@ def test_company_is_kept_as_it_is_told() -> None:
     assert blocks(settings) == {IMITATOR: slice(800, 4000)}
 
 
-def test_all_scripted_players_may_be_company() -> None:
-    settings = SETTINGS.among({"past": 1, **dict.fromkeys(SCRIPTS, 1)})
-    seating = league(settings, np.random.default_rng(1))
-    assert {*SCRIPTS.values()} <= {*seating.kinds[there(seating.players)].tolist()}
+def test_all_scripts_can_be_opponents() -> None:
+    settings = SETTINGS.with_opponents({"past": 1, **dict.fromkeys(SCRIPTS, 1)})
+    seating = training_seating(settings, np.random.default_rng(1))
+    assert {*SCRIPTS.values()} <= {*seating.policies[existing(seating.players)].tolist()}
 
 
-def test_the_learner_may_keep_to_itself() -> None:
-    settings = SETTINGS.among({"self": 1})
-    assert not league(settings, np.random.default_rng(1)).kinds.any()
+def test_self_play_alone_is_possible() -> None:
+    settings = SETTINGS.with_opponents({"self": 1})
+    assert not training_seating(settings, np.random.default_rng(1)).policies.any()
     assert blocks(settings) == {}
 
 
 @pytest.mark.parametrize(
-    ("often", "wrong"),
+    ("weights", "message"),
     [
-        ({"self": 1, "pasta": 2}, "nobody is called 'pasta'; company is self, imitator, past"),
-        ({"self": 1, "trader": 2}, "past selves or the imitator"),
-        ({"self": 0, "past": 0}, "somebody"),
+        ({"self": 1, "pasta": 2}, "unknown opponent 'pasta'; use self, imitator, past"),
+        ({"self": 1, "trader": 2}, "'past' or 'imitator'"),
+        ({"self": 0, "past": 0}, "a weight above 0"),
     ],
 )
-def test_company_that_nobody_can_keep_is_refused(often: dict[str, float], wrong: str) -> None:
-    with pytest.raises(ValueError, match=wrong):
-        SETTINGS.among(often)
+def test_impossible_opponents_are_refused(weights: dict[str, float], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        SETTINGS.with_opponents(weights)

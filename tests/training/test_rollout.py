@@ -1,4 +1,4 @@
-"""What the stream brings is what whole games would say, each game once; GPU and CPU do the same."""
+"""Rollouts: the buffer's targets equal those of whole games, and GPU and CPU agree."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from byzanz.training import Settings
 from byzanz.training.env import (
+    CATEGORY_COUNT,
     IMITATOR,
     LEARNER,
     NOBODY,
@@ -16,285 +17,291 @@ from byzanz.training.env import (
     RANDOM,
     SCRIPTED,
     SHARES,
-    STRANGERS,
     TRADER,
 )
-from byzanz.training.opponents import Seating, league
-from tests.missing import import_or_skip
+from byzanz.training.opponents import Seating, training_seating
+from tests.requirements import import_or_skip
 from tests.training.tiny import TINY
 
 torch = import_or_skip("torch")
 
 from byzanz.training.cpu_batch import CpuEngine  # noqa: E402
-from byzanz.training.device import Machine  # noqa: E402
-from byzanz.training.env_batch import Games  # noqa: E402
-from byzanz.training.model import Net, picked  # noqa: E402
-from byzanz.training.observation import CATEGORIES, KIND, SEAT, parts  # noqa: E402
-from byzanz.training.returns import EXPECTED, LOG, MARGIN, NUMBER, SPREAD, WINS  # noqa: E402
-from byzanz.training.rollout import Stream  # noqa: E402
-from tests.training.emulated import emulated  # noqa: E402
+from byzanz.training.device import Device  # noqa: E402
+from byzanz.training.env_batch import EnvBatch  # noqa: E402
+from byzanz.training.model import Net, sample  # noqa: E402
+from byzanz.training.observation import CATEGORIES, POLICY, SEAT, parts  # noqa: E402
+from byzanz.training.returns import (  # noqa: E402
+    ACTION,
+    LOG_PROB,
+    MARGIN,
+    VALUE,
+    VALUE_LAMBDA,
+    WINS,
+)
+from byzanz.training.rollout import Rollout  # noqa: E402
+from tests.training.emulated import emulated_gpu  # noqa: E402
 
 MIXED = replace(
-    TINY, players=(3, 4, 5, 6), games=24, shape=(1, 8, 8, 4, 16), minibatch=1, kept=256,
-    alone=0.5, alike=0.5,
-    company=(("past", 1.0), ("trader", 1.0), ("sensible", 1.0), ("random", 1.0)),
+    TINY, players=(3, 4, 5, 6), num_envs=24, shape=(1, 8, 8, 4, 16), minibatch_size=1,
+    buffer_steps=256, self_play_fraction=0.5, single_kind_fraction=0.5,
+    opponents=(("past", 1.0), ("trader", 1.0), ("sensible", 1.0), ("random", 1.0)),
 )  # fmt: skip
-PROFIT, TRACE = 0.3, 0.8
+PROFIT_COEF, GAE_LAMBDA = 0.3, 0.8
 
 
-def stream(settings: Settings, *, steady: bool = False) -> Stream:
+def rollout_of(settings: Settings, *, static_shapes: bool = False) -> Rollout:
     torch.manual_seed(3)
     torch.set_num_threads(1)
-    machine = Machine("cpu")
-    machine.steady = steady
-    return Stream(settings, machine, Net(settings.shape), np.random.default_rng(3))
+    device = Device("cpu")
+    device.static_shapes = static_shapes
+    return Rollout(settings, device, Net(settings.shape), np.random.default_rng(3))
 
 
-class Account:
-    """All that happened in a stream, written down tick by tick."""
+class History:
+    """All steps of a rollout, from which targets are computed game by game."""
 
-    def __init__(self, played: Stream, settings: Settings) -> None:
-        self.stream, self.kept, self.slots = played, settings.kept, settings.games
-        self.rounds: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+    def __init__(self, rollout: Rollout, settings: Settings) -> None:
+        self.rollout, self.size, self.envs = rollout, settings.buffer_steps, settings.num_envs
+        self.steps: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
 
-    def tick(self) -> None:
-        now = len(self.rounds) % self.kept * self.slots
-        self.stream.play(1)
-        sights, choices, _ = self.stream.ring.fetched(torch.arange(now, now + self.slots))
-        self.rounds.append(
-            (sights.numpy(), choices.numpy(), self.stream.games.results.numpy().copy())
-        )
+    def step(self) -> None:
+        first = len(self.steps) % self.size * self.envs
+        self.rollout.run(1)
+        indices = torch.arange(first, first + self.envs)
+        observations, transitions, _ = self.rollout.buffer.get(indices)
+        results = self.rollout.envs.results.numpy().copy()
+        self.steps.append((observations.numpy(), transitions.numpy(), results))
 
-    def expected(self, since: int) -> dict[tuple[int, int], list[float]]:
-        """By tick and slot, the targets of games that ended from a tick on, as games tell them."""
+    def targets(self, since: int) -> dict[tuple[int, int], list[float]]:
+        """Return the targets of games that ended since a step, by step and env."""
         found: dict[tuple[int, int], list[float]] = {}
-        for slot in range(self.slots):
+        for env in range(self.envs):
             first = 0
-            for tick, (_, _, results) in enumerate(self.rounds):
-                if results[slot, 0]:
-                    if tick >= since:
-                        found |= self._game(slot, range(first, tick + 1))
-                    first = tick + 1
+            for step, (_, _, results) in enumerate(self.steps):
+                if results[env, 0]:
+                    if step >= since:
+                        found |= self._game(env, range(first, step + 1))
+                    first = step + 1
         return found
 
-    def _game(self, slot: int, ticks: range) -> dict[tuple[int, int], list[float]]:
-        results = self.rounds[ticks[-1]][2][slot]
+    def _game(self, env: int, steps: range) -> dict[tuple[int, int], list[float]]:
+        results = self.steps[steps[-1]][2][env]
         players = int(results[0])
         shares, profits = results[SHARES : SHARES + players], results[PROFITS : PROFITS + players]
         found = {}
         for seat in range(players):
             own = [
-                tick
-                for tick in ticks
-                if self.rounds[tick][0][slot, KIND] == LEARNER
-                and self.rounds[tick][0][slot, SEAT] == seat
+                step
+                for step in steps
+                if self.steps[step][0][env, POLICY] == LEARNER
+                and self.steps[step][0][env, SEAT] == seat
             ]
-            choices = [self.rounds[tick][1][slot] for tick in own]
+            transitions = [self.steps[step][1][env] for step in own]
             margin = (profits[seat] - np.delete(profits, seat).mean()) / 20
             wins = [*np.roll(shares, -seat), *[0.0] * (6 - players)]
-            outlooks = [*(choice[EXPECTED:] for choice in choices), np.array([margin, *wins])]
-            for place, tick in enumerate(own):
-                gains, proper = (
+            values = [*(each[VALUE:] for each in transitions), np.array([margin, *wins])]
+            for place, step in enumerate(own):
+                advantages, value_errors = (
                     sum(
-                        trace ** (later - place) * (outlooks[later + 1] - outlooks[later])
+                        factor ** (later - place) * (values[later + 1] - values[later])
                         for later in range(place, len(own))
                     )
-                    for trace in (TRACE, SPREAD)
+                    for factor in (GAE_LAMBDA, VALUE_LAMBDA)
                 )
-                gain = gains[WINS] + PROFIT * gains[MARGIN]
-                found[tick, slot] = [gain, *(outlooks[place] + proper)]
+                advantage = advantages[WINS] + PROFIT_COEF * advantages[MARGIN]
+                found[step, env] = [advantage, *(values[place] + value_errors)]
         return found
 
 
-@pytest.mark.parametrize(("more", "turns"), [(None, 2), (1.15, 2), (0.5, 1)])
-def test_targets_are_those_of_whole_games_and_every_game_is_learnt_from_once(
-    more: float | None, turns: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("margin", "rounds"), [(None, 2), (1.15, 2), (0.5, 1)])
+def test_targets_are_those_of_whole_games_and_every_game_is_used_once(
+    margin: float | None, rounds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("byzanz.training.opponents._MORE", more)
-    played = stream(MIXED, steady=more is not None)
-    account = Account(played, MIXED)
+    monkeypatch.setattr("byzanz.training.opponents._MARGIN", margin)
+    rollout = rollout_of(MIXED, static_shapes=margin is not None)
+    history = History(rollout, MIXED)
     since, games = 0, 0
     for _ in range(14):
         for _ in range(48):
-            account.tick()
-        harvest = played.ring.harvest(PROFIT, TRACE, 1)
-        if harvest is None:
+            history.step()
+        finished = rollout.buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, 1)
+        if finished is None:
             continue
-        expected = account.expected(since)
-        oldest = max(0, len(account.rounds) - MIXED.kept)
+        expected = history.targets(since)
+        oldest = max(0, len(history.steps) - MIXED.buffer_steps)
         lost = {at for at in expected if at[0] < oldest}
-        assert len(lost) == 0 or harvest.cut > 0
-        places = [(tick % MIXED.kept) * MIXED.games + slot for tick, slot in sorted(expected)]
-        kept = [place for place, at in zip(places, sorted(expected), strict=True) if at not in lost]
-        assert sorted(kept) == harvest.places.tolist()
-        _, _, targets = played.ring.fetched(torch.tensor(kept))
-        told = [expected[at] for at in sorted(expected) if at not in lost]
-        assert np.allclose(targets.numpy(), told, atol=1e-4)
-        games += sum(int((results[:, 0] > 0).sum()) for _, _, results in account.rounds[since:])
-        since = len(account.rounds)
-    assert games > turns * MIXED.games
+        assert len(lost) == 0 or finished.truncated > 0
+        kept = [at for at in sorted(expected) if at not in lost]
+        indices = [step % MIXED.buffer_steps * MIXED.num_envs + env for step, env in kept]
+        assert sorted(indices) == finished.indices.tolist()
+        _, _, targets = rollout.buffer.get(torch.tensor(indices))
+        assert np.allclose(targets.numpy(), [expected[at] for at in kept], atol=1e-4)
+        games += sum(int((results[:, 0] > 0).sum()) for _, _, results in history.steps[since:])
+        since = len(history.steps)
+    assert games > rounds * MIXED.num_envs
 
 
-def test_only_the_learners_decisions_are_kept_and_all_are_legal_choices() -> None:
-    played = stream(MIXED)
-    harvest = None
-    while harvest is None:
-        played.play(32)
-        harvest = played.ring.harvest(PROFIT, TRACE, 1000)
-    sights, choices, targets = played.ring.fetched(harvest.places)
-    _, masks, categories = parts(sights)
-    assert bool((sights[:, KIND] == LEARNER).all())
+def test_only_the_learners_decisions_are_used_and_all_are_legal() -> None:
+    rollout = rollout_of(MIXED)
+    finished = None
+    while finished is None:
+        rollout.run(32)
+        finished = rollout.buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, 1000)
+    observations, transitions, targets = rollout.buffer.get(finished.indices)
+    _, masks, categories = parts(observations)
+    assert bool((observations[:, POLICY] == LEARNER).all())
     assert bool((categories[:, 0] == 0).all())
-    assert bool((masks.gather(1, choices[:, NUMBER, None].long()) == 1).all())
-    assert bool((masks.sum(1) > 1).all())  # what is no choice is not asked
-    assert bool((choices[:, LOG] <= 0).all())
+    assert bool((masks.gather(1, transitions[:, ACTION, None].long()) == 1).all())
+    assert bool((masks.sum(1) > 1).all())  # forced moves are not stored
+    assert bool((transitions[:, LOG_PROB] <= 0).all())
     assert torch.allclose(targets[:, 2:].sum(1), torch.ones(len(targets)))
     assert set(categories.flatten().tolist()) == {0, 1, 2, 3, 4}
 
 
-@pytest.mark.parametrize(("more", "least", "most"), [(1.15, 0.0, 0.03), (0.5, 0.2, 0.6)])
-def test_a_game_that_finds_no_room_stays_as_it_is_for_a_tick(
-    more: float, least: float, most: float, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("margin", "least", "most"), [(1.15, 0.0, 0.03), (0.5, 0.2, 0.6)])
+def test_a_game_beyond_the_capacity_waits_for_the_next_step(
+    margin: float, least: float, most: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("byzanz.training.opponents._MORE", more)
-    settings = replace(MIXED, games=960, kept=64, shape=(1, 4, 4, 2, 4))
-    played = stream(settings, steady=True)
-    games, waited = played.games, np.zeros(settings.games)
-    played.play(40)
-    for tick in range(40, 64):
-        before = games.words.clone()
-        games.look()
-        kinds = games.kinds.clone()
-        played.play(1)
-        place = tick * settings.games
-        kept, _, _ = played.ring.fetched(torch.arange(place, place + settings.games))
-        waits = (kinds < SCRIPTED) & (kept[:, KIND] == NOBODY)
-        assert torch.equal(games.words[waits], before[waits])
-        assert torch.equal(kept[~waits, KIND], kinds[~waits])
-        assert bool((games.words != before).any(1)[~waits].all())
+    monkeypatch.setattr("byzanz.training.opponents._MARGIN", margin)
+    settings = replace(MIXED, num_envs=960, buffer_steps=64, shape=(1, 4, 4, 2, 4))
+    rollout = rollout_of(settings, static_shapes=True)
+    envs, waited = rollout.envs, np.zeros(settings.num_envs)
+    rollout.run(40)
+    for step in range(40, 64):
+        before = envs.games.clone()
+        envs.observe()
+        policies = envs.to_act.clone()
+        rollout.run(1)
+        first = step * settings.num_envs
+        stored, _, _ = rollout.buffer.get(torch.arange(first, first + settings.num_envs))
+        waits = (policies < SCRIPTED) & (stored[:, POLICY] == NOBODY)
+        assert torch.equal(envs.games[waits], before[waits])
+        assert torch.equal(stored[~waits, POLICY], policies[~waits])
+        assert bool((envs.games != before).any(1)[~waits].all())
         waited += waits.numpy()
     assert least <= waited.mean() / 24 <= most
-    assert waited.max() < 24  # whoever waits has a turn in time
+    assert waited.max() < 24  # no game waits forever
 
 
-def test_too_few_decisions_wait_for_the_next_time() -> None:
-    played = stream(MIXED)
-    played.play(200)
-    assert played.ring.harvest(PROFIT, TRACE, 1_000_000) is None
-    later = played.ring.harvest(PROFIT, TRACE, 1)
-    assert later is not None
-    assert played.ring.harvest(PROFIT, TRACE, 1) is None  # nothing ended since
+def test_too_few_decisions_remain_for_the_next_call() -> None:
+    buffer = (rollout := rollout_of(MIXED)).buffer
+    rollout.run(200)
+    assert buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, 1_000_000) is None
+    assert buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, 1) is not None
+    assert buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, 1) is None  # no game ended since
 
 
-def test_where_nothing_comes_after_a_game_its_result_stays() -> None:
-    kinds = np.full((2, 6), RANDOM, np.int64)
-    seating = Seating(np.array([3, 4]), np.array([5, 6], np.uint64), kinds, np.ones(2, np.int64))
-    games = Games(seating, [RANDOM], Machine("cpu"))
+def test_a_result_remains_if_no_game_follows() -> None:
+    policies = np.full((2, 6), RANDOM, np.int64)
+    seeds, first = np.array([5, 6], np.uint64), np.ones(2, np.int64)
+    envs = EnvBatch(Seating(np.array([3, 4]), seeds, policies, first), [RANDOM], Device("cpu"))
     for _ in range(600):
-        games.look()
-        games.play_on()
-    assert games.kinds.tolist() == [NOBODY, NOBODY]
-    assert games.results[:, 0].tolist() == [3, 4]
-    assert games.results[:, SHARES:PROFITS].sum(1).tolist() == [1, 1]
+        envs.observe()
+        envs.step()
+    assert envs.to_act.tolist() == [NOBODY, NOBODY]
+    assert envs.results[:, 0].tolist() == [3, 4]
+    assert envs.results[:, SHARES:PROFITS].sum(1).tolist() == [1, 1]
 
 
-def test_the_next_seating_is_played_where_a_game_ends() -> None:
-    kinds = np.full((1, 6), RANDOM, np.int64)
+def test_a_queued_seating_is_played_when_a_game_ends() -> None:
+    policies = np.full((1, 6), RANDOM, np.int64)
     seed, first = np.array([5], np.uint64), np.ones(1, np.int64)
-    games = Games(Seating(np.array([3]), seed, kinds, first), [RANDOM], Machine("cpu"))
-    games.seat(Seating(np.array([5]), seed, np.full((1, 6), TRADER), first))
+    envs = EnvBatch(Seating(np.array([3]), seed, policies, first), [RANDOM], Device("cpu"))
+    envs.queue(Seating(np.array([5]), seed, np.full((1, 6), TRADER), first))
     ended = []
     for _ in range(600):
-        games.look()
-        ended += [int(games.results[0, 0])] if games.results[0, 0] else []
+        envs.observe()
+        ended += [int(envs.results[0, 0])] if envs.results[0, 0] else []
         if ended:
             break
-        games.play_on()
+        envs.step()
     assert ended == [3]
-    assert games.kinds.tolist() == [TRADER]
+    assert envs.to_act.tolist() == [TRADER]
 
 
-def test_the_first_decisions_of_a_game_that_goes_astray_are_left_to_chance() -> None:
-    kinds, seeds = np.full((3, 6), TRADER, np.int64), np.array([5, 6, 7], np.uint64)
-    seating = Seating(np.full(3, 4), seeds, kinds, np.array([1, 2, 31]))
-    games = Games(seating, [RANDOM, TRADER], Machine("cpu"))
-    chosen = []
+def test_a_random_start_makes_the_first_decisions_random() -> None:
+    policies, seeds = np.full((3, 6), TRADER, np.int64), np.array([5, 6, 7], np.uint64)
+    seating = Seating(np.full(3, 4), seeds, policies, np.array([1, 2, 31]))
+    envs = EnvBatch(seating, [RANDOM, TRADER], Device("cpu"))
+    acted = []
     for _ in range(200):
-        games.look()
-        chosen.append(games.kinds.tolist())
-        games.play_on()
-    by_chance = np.array(chosen) == RANDOM
-    lost = by_chance.sum(0)
-    assert lost[0] == 0
-    assert 1 <= lost[1] <= 8  # a bid's cards are laid one by one
-    assert 30 <= lost[2] <= 120
-    for slot in range(3):
-        assert by_chance[: lost[slot], slot].all()
-    assert games.results[:, 0].tolist() == [4, 4, 4]
+        envs.observe()
+        acted.append(envs.to_act.tolist())
+        envs.step()
+    random = np.array(acted) == RANDOM
+    counts = random.sum(0)
+    assert counts[0] == 0
+    assert 1 <= counts[1] <= 8  # a bid is laid card by card
+    assert 30 <= counts[2] <= 120
+    for env in range(3):
+        assert random[: counts[env], env].all()
+    assert envs.results[:, 0].tolist() == [4, 4, 4]
 
 
-def test_a_gpus_kernels_do_what_the_cpus_loops_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    there = emulated(monkeypatch)
-    assert isinstance(Machine("cpu").engine, CpuEngine)
-    here_played = stream(MIXED)
+def test_gpu_kernels_and_cpu_loops_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    gpu = emulated_gpu(monkeypatch)
+    assert isinstance(Device("cpu").engine, CpuEngine)
+    on_cpu = rollout_of(MIXED)
     torch.manual_seed(3)
-    there_played = Stream(MIXED, there, Net(MIXED.shape), np.random.default_rng(3))
-    places = torch.arange(MIXED.kept * MIXED.games)
+    on_gpu = Rollout(MIXED, gpu, Net(MIXED.shape), np.random.default_rng(3))
     for number in range(5):
         found = []
-        for played in (here_played, there_played):
+        for rollout in (on_cpu, on_gpu):
             torch.manual_seed(number)
-            played.games.seat(league(MIXED, np.random.default_rng(number)))
-            played.play(60)
-            found.append(played.ring.harvest(PROFIT, TRACE, 1))
-        here, there_found = found
-        assert (here is None) == (there_found is None)
-        if here is not None and there_found is not None:
-            assert torch.equal(here.places, there_found.places)
-            assert (here.profit, here.cut) == (there_found.profit, there_found.cut)
-    for one, two in zip(
-        here_played.ring.fetched(places), there_played.ring.fetched(places), strict=True
-    ):
-        assert torch.equal(one, two)
-    kinds = set(here_played.ring.fetched(places)[0][:, KIND].tolist())
-    assert {LEARNER, 1, SCRIPTED} <= kinds
+            rollout.envs.queue(training_seating(MIXED, np.random.default_rng(number)))
+            rollout.run(60)
+            found.append(rollout.buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, 1))
+        one, other = found
+        assert (one is None) == (other is None)
+        if one is not None and other is not None:
+            assert torch.equal(one.indices, other.indices)
+            assert (one.profit, one.truncated) == (other.profit, other.truncated)
+    indices = torch.arange(MIXED.buffer_steps * MIXED.num_envs)
+    stored = on_cpu.buffer.get(indices)
+    for one, other in zip(stored, on_gpu.buffer.get(indices), strict=True):
+        assert torch.equal(one, other)
+    assert {LEARNER, 1, SCRIPTED} <= set(stored[0][:, POLICY].tolist())
 
 
-@pytest.mark.parametrize("settings", [MIXED, replace(MIXED, heat=0.7), MIXED.exploiting()])
-def test_the_learner_tries_and_others_play_in_earnest(
+@pytest.mark.parametrize(
+    "settings", [MIXED, replace(MIXED, opponent_temperature=0.7), MIXED.best_response()]
+)
+def test_the_learner_samples_and_opponents_use_their_temperature(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    heats = []
+    temperatures = []
 
-    def listened(scores: torch.Tensor, heat: float) -> torch.Tensor:
-        heats.append(heat)
-        return picked(scores, heat)
+    def observed(logits: torch.Tensor, temperature: float) -> torch.Tensor:
+        temperatures.append(temperature)
+        return sample(logits, temperature)
 
-    monkeypatch.setattr("byzanz.training.rollout.picked", listened)
-    stream(settings).play(3)
-    assert heats == [1.0, settings.heat] * 3
-    assert MIXED.exploiting().heat == 0.0 < MIXED.heat < 0.5
+    monkeypatch.setattr("byzanz.training.rollout.sample", observed)
+    rollout_of(settings).run(3)
+    assert temperatures == [1.0, settings.opponent_temperature] * 3
+    best_response = MIXED.best_response().opponent_temperature
+    assert best_response == 0.0 < MIXED.opponent_temperature < 0.5
 
 
-def test_the_imitator_is_asked_where_it_sits_and_not_learnt_from() -> None:
+def test_the_imitator_plays_its_seats_and_is_not_trained_on() -> None:
     torch.manual_seed(3)
-    settings = replace(MIXED, company=(("past", 1.0), ("imitator", 1.0)))
+    settings = replace(MIXED, opponents=(("past", 1.0), ("imitator", 1.0)))
     imitator = Net((1, 6, 6, 3, 12))
-    real, asked = imitator.policy_scores, []
+    policy_logits, asked = imitator.policy_logits, []
 
-    def scores(rows: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+    def counted(rows: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
         asked.append(len(rows))
-        return real(rows, masks)
+        return policy_logits(rows, masks)
 
-    imitator.policy_scores = scores  # type: ignore[method-assign]
-    chance = np.random.default_rng(3)
-    played = Stream(settings, Machine("cpu"), Net(settings.shape), chance, imitator)
-    played.invite([Net(settings.shape)])
-    played.play(settings.kept)
-    sights, _, _ = played.ring.fetched(torch.arange(settings.kept * settings.games))
-    assert int((sights[:, KIND] == IMITATOR).sum()) == sum(asked) > 500
-    harvest = played.ring.harvest(PROFIT, TRACE, 1)
-    assert harvest is not None
-    sights, _, _ = played.ring.fetched(harvest.places)
-    assert set(sights[:, KIND].tolist()) == {LEARNER}
-    assert STRANGERS - 1 in sights[:, CATEGORIES:SEAT]
+    imitator.policy_logits = counted  # type: ignore[method-assign]
+    rng = np.random.default_rng(3)
+    rollout = Rollout(settings, Device("cpu"), Net(settings.shape), rng, imitator)
+    rollout.set_snapshots([Net(settings.shape)])
+    rollout.run(settings.buffer_steps)
+    indices = torch.arange(settings.buffer_steps * settings.num_envs)
+    observations, _, _ = rollout.buffer.get(indices)
+    assert int((observations[:, POLICY] == IMITATOR).sum()) == sum(asked) > 500
+    finished = rollout.buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, 1)
+    assert finished is not None
+    observations, _, _ = rollout.buffer.get(finished.indices)
+    assert set(observations[:, POLICY].tolist()) == {LEARNER}
+    assert CATEGORY_COUNT - 1 in observations[:, CATEGORIES:SEAT]

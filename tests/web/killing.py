@@ -74,11 +74,11 @@ class Shown:
         self._version = 0
         self._course: list[Any] = []
 
-    def show(self, sight: dict[str, Any]) -> None:
-        assert sight["version"] >= self._version, "a version was taken back"
-        course = sight["view"]["course"]
+    def show(self, table_view: dict[str, Any]) -> None:
+        assert table_view["version"] >= self._version, "a version was taken back"
+        course = table_view["view"]["course"]
         assert course[: len(self._course)] == self._course, "what was shown was taken back"
-        self._version, self._course = sight["version"], course
+        self._version, self._course = table_view["version"], course
 
 
 class Person:
@@ -117,33 +117,33 @@ class Person:
         """The table is finished, and this person has done their part."""
         shown = Shown()
         while True:
-            sight = (await self.ask("GET", f"/api/tables/{table}")).data
-            shown.show(sight)
-            if sight["stage"] == Stage.FINISHED:
+            table_view = (await self.ask("GET", f"/api/tables/{table}")).data
+            shown.show(table_view)
+            if table_view["stage"] == Stage.FINISHED:
                 return
-            action = self._choice(sight)
+            action = self._choice(table_view)
             if action is None:
                 await asyncio.sleep(0.02)
             else:
-                await self._act(table, sight, action)
+                await self._act(table, table_view, action)
                 await self._repeat(table)
 
-    def _choice(self, sight: dict[str, Any]) -> Action | None:
-        if sight["seat"] in sight["waiting_for"]:
-            return self.bot.choose(read_view(sight["view"]))
-        if sight["view"]["legal"]["sell"]:
-            return self.bot.sale(read_view(sight["view"]))
+    def _choice(self, table_view: dict[str, Any]) -> Action | None:
+        if table_view["seat"] in table_view["waiting_for"]:
+            return self.bot.choose(read_view(table_view["view"]))
+        if table_view["view"]["legal"]["sell"]:
+            return self.bot.sale(read_view(table_view["view"]))
         return None
 
-    async def _act(self, table: str, sight: dict[str, Any], action: Action) -> None:
+    async def _act(self, table: str, table_view: dict[str, Any], action: Action) -> None:
         """The action is answered; now and then it is sent twice at once, as by a double click."""
         named = "sale" if isinstance(action, Sell) else "decision"
         key = f"key-{len(self.requests[table])}"
-        body = {"action": write_action(action), "key": key, named: sight[named]}
+        body = {"action": write_action(action), "key": key, named: table_view[named]}
         copies = 2 if self.chance.random() < 0.15 else 1
         told = set(await asyncio.gather(*(self._send(table, body, copy) for copy in range(copies))))
         assert len(told) == 1, f"one key, several answers: {told}"
-        self.requests[table].append(Request(body, sight["seat"], told.pop(), time.time()))
+        self.requests[table].append(Request(body, table_view["seat"], told.pop(), time.time()))
 
     async def _repeat(self, table: str) -> None:
         """Now and then a request of long ago is sent again; its answer must be what it was."""
@@ -163,9 +163,9 @@ async def spectate(url: str, table: str) -> None:
         try:
             async with connect(address, max_size=None) as stream:
                 async for text in stream:
-                    sight = msgspec.json.decode(text)
-                    shown.show(sight)
-                    if sight["stage"] == Stage.FINISHED:
+                    table_view = msgspec.json.decode(text)
+                    shown.show(table_view)
+                    if table_view["stage"] == Stage.FINISHED:
                         return
         except (EOFError, OSError, WebSocketException):
             await asyncio.sleep(0.1)

@@ -312,7 +312,7 @@ def run(count: int, seed: int, folder: Path) -> Counter[str]:
 
 
 def _serves_still(running: Served, host: Player) -> None:
-    assert host.sight(host.found("random", "random"))["stage"] == "playing"
+    assert host.look(host.found("random", "random"))["stage"] == "playing"
     with running.client() as client:
         assert "byzanz_errors_total 0.0" in client.get("/metrics").text
 

@@ -15,12 +15,12 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from byzanz.tables import House, Limits, Store
+from byzanz.tables import Limits, Store, TableService
 from byzanz.web.app import create_app
 from byzanz.web.server import Server, address, listen
 from byzanz.web.settings import UNLIMITED, Settings
 
-UNHURRIED = Settings(guest_rate=UNLIMITED, address_rate=UNLIMITED, newcomer_rate=UNLIMITED)
+UNHURRIED = Settings(guest_rate=UNLIMITED, address_rate=UNLIMITED, new_guest_rate=UNLIMITED)
 """Settings under which a test may ask as often as it likes."""
 
 PATIENCE = 20.0
@@ -32,7 +32,7 @@ class Served:
     """A server that runs."""
 
     url: str
-    house: House
+    service: TableService
     app: Any
     clients: list[httpx.Client] = field(default_factory=list)
 
@@ -73,23 +73,23 @@ class Player:
         table: str = answer.json()["table"]
         return table
 
-    def sight(self, table: str) -> dict[str, Any]:
+    def look(self, table: str) -> dict[str, Any]:
         """The table as this player may see it."""
         answer = self.client.get(f"/api/tables/{table}")
         while answer.status_code == 429:
             time.sleep(float(answer.headers["retry-after"]))
             answer = self.client.get(f"/api/tables/{table}")
         assert answer.status_code == 200, answer.text
-        sight: dict[str, Any] = answer.json()
-        return sight
+        table_view: dict[str, Any] = answer.json()
+        return table_view
 
     def waits(self, table: str) -> dict[str, Any]:
         """The table as soon as it waits for this player, or is finished."""
         until, pause = time.monotonic() + PATIENCE, 0.005
         while time.monotonic() < until:
-            sight = self.sight(table)
-            if sight["stage"] == "finished" or sight["seat"] in sight["waiting_for"]:
-                return sight
+            table_view = self.look(table)
+            if table_view["stage"] == "finished" or table_view["seat"] in table_view["waiting_for"]:
+                return table_view
             time.sleep(pause)
             pause = min(2 * pause, 0.2)
         raise AssertionError("the table does not go on")
@@ -101,23 +101,23 @@ class Player:
 
     def play_on(self, table: str) -> dict[str, Any]:
         """The finished table; the player has answered whatever was asked as simply as can be."""
-        while (sight := self.waits(table))["stage"] == "playing":
-            answer = self.act(table, simple_action(sight), decision=sight["decision"])
+        while (table_view := self.waits(table))["stage"] == "playing":
+            answer = self.act(table, simple_action(table_view), decision=table_view["decision"])
             while answer.status_code == 429:  # more often than a person would
                 time.sleep(float(answer.headers["retry-after"]))
-                answer = self.act(table, simple_action(sight), decision=sight["decision"])
+                answer = self.act(table, simple_action(table_view), decision=table_view["decision"])
             assert answer.status_code == 200, answer.text
-        return sight
+        return table_view
 
     def stream(self, table: str) -> ClientConnection:
-        """The table's stream of sights."""
+        """The table's stream of table_views."""
         headers = {"authorization": f"Bearer {self.token}"}
         return self.served.socket(f"/api/tables/{table}/stream", additional_headers=headers)
 
 
-def simple_action(sight: dict[str, Any]) -> str:
+def simple_action(table_view: dict[str, Any]) -> str:
     """Something legal that answers what the table asks."""
-    legal = sight["view"]["legal"]
+    legal = table_view["view"]["legal"]
     for word in ("give", "take", "discard"):
         if legal[word]:
             return f"{word} {legal[word][0]}"
@@ -125,10 +125,10 @@ def simple_action(sight: dict[str, Any]) -> str:
 
 
 @contextmanager
-def served(folder: Path, settings: Settings = UNHURRIED, **house: Any) -> Iterator[Served]:
+def served(folder: Path, settings: Settings = UNHURRIED, **service: Any) -> Iterator[Served]:
     """A server on a port of its own, with a database in the folder."""
-    given = {"limits": Limits(stand_in="random"), **house}  # one that needs no compiling
-    opened = House(Store.open(f"sqlite:///{folder / 'byzanz.db'}"), **given)
+    given = {"limits": Limits(substitute_bot="random"), **service}  # one that needs no compiling
+    opened = TableService(Store.open(f"sqlite:///{folder / 'byzanz.db'}"), **given)
     app = create_app(opened, settings)
     listening = listen("127.0.0.1", 0)
     url = address(listening).rstrip("/")

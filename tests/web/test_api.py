@@ -6,16 +6,16 @@ import io
 from typing import Any
 
 import httpx
-import msgspec
 import pytest
 
 from byzanz.notation import judge, read_view
 from byzanz.rules import Phase
-from byzanz.tables import Limits
+from byzanz.tables import Limits, TableView
 from byzanz.web.api import OPERATIONS, schema
 from byzanz.web.app import create_app
 
 from .server import Player, Served
+from .shapes import check_shape
 
 JSON = {"content-type": "application/json"}
 
@@ -24,12 +24,6 @@ def error(answer: httpx.Response) -> dict[str, Any]:
     told: dict[str, Any] = answer.json()["error"]
     assert set(told) >= {"code", "rule", "message"}
     return told
-
-
-def shaped(value: Any, like: Any) -> None:
-    """The value has the keys that the type describes, and no others."""
-    read = msgspec.convert(value, like)
-    assert msgspec.to_builtins(read) == value
 
 
 @pytest.fixture(scope="module")
@@ -42,17 +36,17 @@ def finished(server: Served) -> tuple[Player, str]:
 
 def test_a_whole_game_is_played_and_its_record_is_legal(finished: tuple[Player, str]) -> None:
     player, table = finished
-    sight = player.sight(table)
-    shaped(sight, schema.Sight)
-    assert sight["stage"] == "finished"
-    assert sight["view"]["phase"] == "over"
+    table_view = player.look(table)
+    check_shape(table_view, TableView)
+    assert table_view["stage"] == "finished"
+    assert table_view["view"]["phase"] == "over"
     answer = player.client.get(f"/api/tables/{table}/record")
     assert answer.headers["content-type"] == "application/x-ndjson"
     (verdict,) = judge(io.BytesIO(answer.content))
     assert verdict.error is None
     assert verdict.record is not None
     assert verdict.record.names[0] == "Theodora"
-    assert list(verdict.record.game.result.profit) == sight["result"]["profit"]
+    assert list(verdict.record.game.result.profit) == table_view["result"]["profit"]
 
 
 def test_a_finished_game_is_seen_from_every_seat_at_every_step(
@@ -61,13 +55,13 @@ def test_a_finished_game_is_seen_from_every_seat_at_every_step(
     player, table = finished
     with player.served.client() as client:
         last = client.get(f"/api/tables/{table}/replay").json()
-        shaped(last, schema.Replayed)
+        check_shape(last, schema.Replayed)
         assert last["step"] == last["steps"]
         assert read_view(last["view"]).phase is Phase.OVER
         hands = set()
         for seat in range(3):
             first = client.get(f"/api/tables/{table}/replay?seat={seat}&step=0").json()
-            shaped(first, schema.Replayed)
+            check_shape(first, schema.Replayed)
             hands.add(tuple(first["view"]["hand"]))
             assert first["view"]["seat"] == seat
         assert len(hands) == 3
@@ -98,12 +92,12 @@ def test_an_unfinished_game_is_not_replayed_nor_recorded(server: Served) -> None
 def test_a_refusal_says_which_rule_and_shows_the_table(server: Served) -> None:
     player = server.player(language="de")
     table = player.found("random", "random")
-    sight = player.waits(table)
-    answer = player.act(table, "give C1", decision=sight["decision"])
+    table_view = player.waits(table)
+    answer = player.act(table, "give C1", decision=table_view["decision"])
     assert answer.status_code == 409
     told = error(answer)
     assert told["rule"].startswith("R")
-    shaped(answer.json()["sight"], schema.Sight)
+    check_shape(answer.json()["sight"], TableView)
     english = server.player()
     other = english.found("random", "random")
     decision = english.waits(other)["decision"]
@@ -125,15 +119,15 @@ def test_what_is_malformed_is_told_apart_from_what_is_refused(server: Served) ->
 def test_the_same_key_gets_the_same_answer_and_acts_once(server: Served) -> None:
     player = server.player()
     table = player.found("greedy", "greedy")
-    sight = player.waits(table)
-    body = {"action": "pass", "decision": sight["decision"], "key": "mine"}
+    table_view = player.waits(table)
+    body = {"action": "pass", "decision": table_view["decision"], "key": "mine"}
     path = f"/api/tables/{table}/actions"
     first = player.client.post(path, json=body)
-    shaped(first.json(), schema.Acted)
+    check_shape(first.json(), schema.Acted)
     again = player.client.post(path, json=body)
     assert (first.status_code, again.status_code) == (200, 200)
     assert first.json()["version"] == again.json()["version"]
-    passes = [event for event in player.sight(table)["view"]["course"] if event["type"] == "played"]
+    passes = [event for event in player.look(table)["view"]["course"] if event["type"] == "played"]
     assert [event["seat"] for event in passes].count(0) == 1
     other = player.client.post(path, json={**body, "action": "done"})
     assert other.status_code == 409
@@ -143,9 +137,9 @@ def test_the_same_key_gets_the_same_answer_and_acts_once(server: Served) -> None
 def test_a_decision_that_has_passed_is_stale(server: Served) -> None:
     player = server.player()
     table = player.found("random", "random")
-    sight = player.waits(table)
-    assert player.act(table, "pass", decision=sight["decision"]).status_code == 200
-    answer = player.act(table, "pass", decision=sight["decision"])
+    table_view = player.waits(table)
+    assert player.act(table, "pass", decision=table_view["decision"]).status_code == 200
+    answer = player.act(table, "pass", decision=table_view["decision"])
     assert answer.status_code == 409
     assert error(answer)["code"] == "stale-decision"
 
@@ -189,14 +183,14 @@ def test_what_the_options_hide_is_null(server: Served) -> None:
     host, guest = server.player("Host"), server.player("Guest")
     table = host.found("random", open_seats=1, memory_aid=False, open_profit=False)
     assert guest.client.post(f"/api/tables/{table}/join", json={}).status_code == 200
-    view = host.sight(table)["view"]
-    shaped(host.sight(table), schema.Sight)
+    view = host.look(table)["view"]
+    check_shape(host.look(table), TableView)
     assert view["position"] is view["pool"] is view["gone"] is None
     assert [seat["profit"] for seat in view["seats"]] == [0, None, None]
     assert all(seat["known"] == [] for seat in view["seats"])
     with server.client() as client:
         seen = client.get(f"/api/tables/{table}").json()
-    shaped(seen, schema.Sight)
+    check_shape(seen, TableView)
     assert seen["view"]["hand"] == []
     assert seen["seat"] is seen["view"]["legal"] is None
 
@@ -207,11 +201,11 @@ def test_a_table_fills_begins_is_left_and_rematched(server: Served) -> None:
     path = f"/api/tables/{table}"
     with server.client() as client:
         listed = client.get("/api/lobby").json()
-    shaped(listed, schema.Listings)
+    check_shape(listed, schema.Listings)
     assert table in [listing["table"] for listing in listed["tables"]]
     assert error(guest.client.post(f"{path}/join", json={"seat": 0}))["code"] == "seat-taken"
     joined = guest.client.post(f"{path}/join", json={"seat": 2})
-    shaped(joined.json(), schema.Sight)
+    check_shape(joined.json(), TableView)
     assert joined.json()["seat"] == 2
     assert guest.client.post(f"{path}/start", json={}).status_code == 403
     assert error(host.client.post(f"{path}/start", json={"bot": "nobody"}))["code"] == "unknown-bot"
@@ -219,11 +213,11 @@ def test_a_table_fills_begins_is_left_and_rematched(server: Served) -> None:
     assert started.json()["stage"] == "playing"
     assert error(host.client.post(f"{path}/rematch", json={}))["code"] == "not-finished"
     assert guest.client.post(f"{path}/leave").status_code == 200
-    assert host.sight(table)["sitters"][2]["left"]
+    assert host.look(table)["sitters"][2]["left"]
     host.play_on(table)
     again = host.client.post(f"{path}/rematch", json={"rotated": True})
     assert again.status_code == 201
-    assert host.sight(again.json()["table"])["seat"] == 1
+    assert host.look(again.json()["table"])["seat"] == 1
 
 
 def test_an_absent_person_is_replaced_and_comes_back(server: Served) -> None:
@@ -241,8 +235,8 @@ def test_an_absent_person_is_replaced_and_comes_back(server: Served) -> None:
 def test_bots_are_introduced_in_the_askers_language(server: Served) -> None:
     with server.client(headers={"accept-language": "de"}) as client:
         bots = client.get("/api/bots").json()
-    shaped(bots, schema.Bots)
-    assert [bot["bot"] for bot in bots["bots"]] == list(server.house.bots)
+    check_shape(bots, schema.Bots)
+    assert [bot["bot"] for bot in bots["bots"]] == list(server.service.bots)
 
 
 def test_a_guest_hosts_so_many_tables_and_no_more(server: Served) -> None:
@@ -270,7 +264,7 @@ def test_the_document_describes_every_route_of_the_api(server: Served) -> None:
     }
     assert described == routed - {("GET", "/api/openapi.json")}
     assert len(described) == len(OPERATIONS)
-    assert create_app(server.house).routes  # an application is made anew from the same routes
+    assert create_app(server.service).routes  # an application is made anew from the same routes
 
 
 def test_methods_that_are_not_there_are_answered_with_those_that_are(server: Served) -> None:

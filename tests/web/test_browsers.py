@@ -21,7 +21,7 @@ def bare(tmp_path: Path) -> dict[str, str]:
     """The environment of a machine without a browser, where a download fails."""
     if any(Path(place).exists() for place in ("/opt/google/chrome", "/opt/microsoft/msedge")):
         pytest.skip("Chrome or Edge is installed where it cannot be hidden")
-    hidden = {"BYZANZ_BROWSER", "CHROMIUM", "PYTEST_XDIST_WORKER", "PYTEST_ADDOPTS"}
+    hidden = {"BYZANZ_TESTS", "CHROMIUM", "PYTEST_XDIST_WORKER", "PYTEST_ADDOPTS"}
     kept = {name: value for name, value in os.environ.items() if name not in hidden}
     # This is the only place where Playwright looks for a browser of its own.
     nothing = str(tmp_path / "nothing")
@@ -50,11 +50,12 @@ def test_without_a_browser_its_tests_are_skipped_and_named(bare: dict[str, str])
     assert file == f"    {IN_A_BROWSER}"
 
 
-def test_where_a_browser_is_required_its_absence_is_a_failure(bare: dict[str, str]) -> None:
-    env = {**bare, "BYZANZ_BROWSER": "required"}
-    done = run("pytest", "-n", "0", "-p", "no:cacheprovider", IN_A_BROWSER, env=env)
+def test_where_all_tests_must_run_a_skipped_one_is_a_failure(bare: dict[str, str]) -> None:
+    env = {**bare, "BYZANZ_TESTS": "all"}
+    done = run("pytest", "-n", "2", "-p", "no:cacheprovider", IN_A_BROWSER, env=env)
     assert done.returncode == 1
-    assert "no browser starts, and BYZANZ_BROWSER is set" in done.stdout
+    assert "3 skipped" in done.stdout
+    assert "BYZANZ_TESTS is set, so a skipped test is a failure." in done.stdout
 
 
 def test_a_failed_download_is_told_in_a_sentence(bare: dict[str, str]) -> None:

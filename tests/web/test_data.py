@@ -20,7 +20,7 @@ def test_a_backup_made_while_serving_is_restored_whole(tmp_path: Path) -> None:
     with served(first) as running:
         player = running.player("Theodora")
         table = player.found("greedy", open_seats=1)
-        before = player.sight(table)
+        before = player.look(table)
         assert main(["data", "backup", str(file), "--data", str(first)]) == 0
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert main(["data", "restore", str(file), "--data", str(second)]) == 0
@@ -54,7 +54,7 @@ def test_no_empty_backup_takes_the_place_of_a_good_one(
     nowhere.mkdir()
     (nowhere / "byzanz.db").touch()
     assert main(["data", "backup", str(file), "--data", str(nowhere)]) == 2
-    assert "nothing of byzanz" in capsys.readouterr().err
+    assert "has no Byzanz data" in capsys.readouterr().err
     assert file.read_text() == "good"
     assert main(["data", "forget", "somebody", "--data", str(tmp_path / "none")]) == 2
     assert "No such file" in capsys.readouterr().err
@@ -89,7 +89,7 @@ def test_a_guest_is_forgotten_by_whoever_runs_the_server(
         assert "another process" in capsys.readouterr().err
     assert main(["data", "forget", guest, "--data", str(tmp_path)]) == 0
     assert main(["data", "forget", guest, "--data", str(tmp_path)]) == 2
-    assert f"the database knows no guest '{guest}'" in capsys.readouterr().err
+    assert f"the database has no guest '{guest}'" in capsys.readouterr().err
     with served(tmp_path) as running:
         client = running.client(headers={"authorization": f"Bearer {player.token}"})
         assert client.get("/api/me").status_code == 401

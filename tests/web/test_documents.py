@@ -39,10 +39,10 @@ def test_the_page_on_deploying_lists_every_metric_and_limit(server: Served) -> N
         settings.guest_rate.per_second,
         settings.address_rate.burst,
         settings.address_rate.per_second,
-        settings.newcomer_rate.burst,
+        settings.new_guest_rate.burst,
         settings.sockets_per_guest,
         settings.sockets_per_address,
-        settings.socket_messages,
-        settings.send_seconds,
+        settings.max_socket_messages,
+        settings.socket_send_seconds,
     ):
         assert re.search(rf"\b{figure:g}", told), figure

@@ -1,38 +1,38 @@
-"""How much anybody may ask for."""
+"""Limits for clients: rates, sockets and sizes."""
 
 from __future__ import annotations
 
 import socket as sockets
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from byzanz.web.limits import Buckets
+from byzanz.web.limits import TokenBuckets
 from byzanz.web.settings import Rate, Settings
 
 from .server import UNHURRIED, Served, served
 
 
-def test_a_bucket_empties_and_fills_again() -> None:
+def test_a_token_bucket_empties_and_fills_again() -> None:
     now = 0.0
-    buckets = Buckets(Rate(burst=3, per_second=0.5), lambda: now)
-    assert [buckets.wait("one") for _ in range(4)] == [0, 0, 0, 2]
-    assert buckets.wait("another") == 0
+    buckets = TokenBuckets(Rate(burst=3, per_second=0.5), lambda: now)
+    assert [buckets.take("one") for _ in range(4)] == [0, 0, 0, 2]
+    assert buckets.take("another") == 0
     now += 2
-    assert [buckets.wait("one") for _ in range(2)] == [0, 2]
+    assert [buckets.take("one") for _ in range(2)] == [0, 2]
     now += 1000
-    assert [buckets.wait("one") for _ in range(4)] == [0, 0, 0, 2]
+    assert [buckets.take("one") for _ in range(4)] == [0, 0, 0, 2]
 
 
-def test_buckets_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("byzanz.web.limits._MOST_BUCKETS", 10)
-    buckets = Buckets(Rate(burst=1, per_second=0.001), lambda: 0.0)
+def test_the_number_of_token_buckets_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("byzanz.web.limits._MAX_BUCKETS", 10)
+    buckets = TokenBuckets(Rate(burst=1, per_second=0.001), lambda: 0.0)
     for number in range(100):
-        buckets.wait(str(number))
+        buckets.take(str(number))
     assert len(buckets._buckets) == 10
 
 
@@ -41,15 +41,15 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     settings = replace(
         UNHURRIED,
         guest_rate=Rate(burst=20, per_second=0.01),
-        newcomer_rate=Rate(burst=8, per_second=0.01),
+        new_guest_rate=Rate(burst=8, per_second=0.01),
         sockets_per_guest=2,
-        socket_messages=3,
+        max_socket_messages=3,
     )
     with served(tmp_path_factory.mktemp("strict"), settings) as running:
         yield running
 
 
-def test_a_guest_who_asks_too_often_waits(strict: Served) -> None:
+def test_a_guest_who_sends_too_many_requests_must_wait(strict: Served) -> None:
     hasty, calm = strict.player(), strict.player()
     answers = [hasty.client.get("/api/me") for _ in range(25)]
     assert [answer.status_code for answer in answers] == [200] * 20 + [429] * 5
@@ -60,8 +60,8 @@ def test_a_guest_who_asks_too_often_waits(strict: Served) -> None:
     assert calm.client.get("/api/me").status_code == 200
 
 
-def test_newcomers_from_one_address_are_limited(tmp_path: Path) -> None:
-    settings = replace(UNHURRIED, newcomer_rate=Rate(burst=2, per_second=0.01))
+def test_new_guests_from_one_address_are_limited(tmp_path: Path) -> None:
+    settings = replace(UNHURRIED, new_guest_rate=Rate(burst=2, per_second=0.01))
     with served(tmp_path, settings) as running:
         running.player()
         running.player()
@@ -75,7 +75,7 @@ def test_newcomers_from_one_address_are_limited(tmp_path: Path) -> None:
             assert client.get("/").status_code == 200
 
 
-def test_a_guest_has_so_many_sockets_and_no_more(strict: Served) -> None:
+def test_the_sockets_of_a_guest_are_limited(strict: Served) -> None:
     player = strict.player()
     table = player.found("random", open_seats=1)
     with ExitStack() as stack:
@@ -88,7 +88,7 @@ def test_a_guest_has_so_many_sockets_and_no_more(strict: Served) -> None:
         socket.recv()
 
 
-def test_who_talks_at_a_socket_is_not_listened_to(strict: Served) -> None:
+def test_messages_to_a_socket_are_ignored_and_close_it_in_the_end(strict: Served) -> None:
     player = strict.player()
     table = player.found("random", open_seats=1)
     with player.stream(table) as socket:
@@ -99,7 +99,7 @@ def test_who_talks_at_a_socket_is_not_listened_to(strict: Served) -> None:
             socket.recv()
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1008
-    assert f'"version":{player.sight(table)["version"]}' in str(first)
+    assert f'"version":{player.look(table)["version"]}' in str(first)
 
 
 def test_a_long_message_closes_the_socket(strict: Served) -> None:
@@ -113,9 +113,9 @@ def test_a_long_message_closes_the_socket(strict: Served) -> None:
     assert closed.value.rcvd.code == 1009
 
 
-def test_large_bodies_are_refused_however_they_are_sent(server: Served) -> None:
+def test_large_bodies_are_refused_with_and_without_content_length(server: Served) -> None:
     player = server.player()
-    most = Settings().body_bytes
+    most = Settings().max_body_bytes
     long = b'{"name":"' + b"x" * most + b'"}'
     json = {"content-type": "application/json"}
     for content in (long, iter([long[:9000], long[9000:]])):

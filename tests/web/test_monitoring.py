@@ -1,4 +1,4 @@
-"""What whoever runs the server sees, and what they never see."""
+"""Logs and metrics, and the secrets that they must not contain."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from byzanz.tables import StoreFailed
-from byzanz.web.monitoring import JsonLines
+from byzanz.web.monitoring import JsonFormatter
 
 from .server import Served
 
@@ -20,7 +20,7 @@ from .server import Served
 def logged() -> Iterator[io.StringIO]:
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonFormatter())
     logger = logging.getLogger("byzanz.web")
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
@@ -29,7 +29,7 @@ def logged() -> Iterator[io.StringIO]:
     logger.setLevel(logging.NOTSET)
 
 
-def test_metrics_count_requests_by_the_pattern_of_their_route(server: Served) -> None:
+def test_metrics_count_requests_by_route_pattern(server: Served) -> None:
     player = server.player()
     table = player.found("random", open_seats=1)
     with player.stream(table) as socket:
@@ -49,27 +49,29 @@ def test_metrics_count_requests_by_the_pattern_of_their_route(server: Served) ->
     assert table not in text
 
 
-def test_health_asks_the_database(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_health_reports_whether_the_database_answers(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with server.client() as client:
         assert client.get("/health").json() == {"status": "ok"}
 
         async def failing(*_: object) -> None:
             raise StoreFailed("OperationalError")
 
-        monkeypatch.setattr(server.house.store, "run", failing)
+        monkeypatch.setattr(server.service.store, "run", failing)
         answer = client.get("/health")
     assert answer.status_code == 503
     assert answer.json() == {"status": "failing"}
 
 
 @pytest.mark.parametrize("path", ["/api/lobby", "/"])
-def test_a_fault_of_ours_is_told_by_a_number_alone(
+def test_a_server_error_shows_an_incident_number_and_no_details(
     server: Served, monkeypatch: pytest.MonkeyPatch, logged: io.StringIO, path: str
 ) -> None:
     async def broken(*_: object) -> None:
         raise RuntimeError("a secret that an exception quotes")
 
-    monkeypatch.setattr(server.house, "lobby", broken)
+    monkeypatch.setattr(server.service, "lobby", broken)
     with server.client() as client:
         answer = client.get(path)
     assert answer.status_code == 500
@@ -85,13 +87,11 @@ def test_a_fault_of_ours_is_told_by_a_number_alone(
     assert "secret" not in logged.getvalue()
 
 
-def test_every_answer_is_logged_by_the_pattern_of_its_route(
-    server: Served, logged: io.StringIO
-) -> None:
+def test_every_response_is_logged_by_route_pattern(server: Served, logged: io.StringIO) -> None:
     player = server.player("Xerxes")
     table = player.found("random", open_seats=1)
-    for _ in range(2):  # an answer is logged when it has left: the next one comes after that
-        player.sight(table)
+    for _ in range(2):  # a response is logged once it is sent, before the next request is read
+        player.look(table)
     lines = [json.loads(line) for line in logged.getvalue().splitlines()]
     told = [(line["method"], line["route"], line["status"]) for line in lines]
     assert ("POST", "/api/tables", 201) in told

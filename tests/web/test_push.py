@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,12 @@ from websockets.exceptions import InvalidStatus
 from websockets.extensions.permessage_deflate import PerMessageDeflate
 from websockets.sync.client import ClientConnection
 
-from byzanz.tables import Host, House, NewTable, Open, Store
-from byzanz.web.api import schema
+from byzanz.tables import Host, NewTable, Open, Store, TableService, TableView
 from byzanz.web.app import create_app
 from byzanz.web.push import SLOW, Frames
 
 from .server import PATIENCE, UNHURRIED, Served
+from .shapes import check_shape
 
 
 def receive(socket: ClientConnection) -> dict[str, Any]:
@@ -32,7 +31,7 @@ def test_a_stream_begins_with_the_table_and_goes_on_with_every_change(server: Se
     table = host.found("greedy", open_seats=1)
     with host.stream(table) as mine, server.socket(f"/api/tables/{table}/stream") as public:
         first = receive(mine)
-        msgspec.convert(first, schema.Sight)
+        check_shape(first, TableView)
         assert (first["stage"], first["seat"]) == ("open", 0)
         assert receive(public)["seat"] is None
         guest.client.post(f"/api/tables/{table}/join", json={})
@@ -72,16 +71,16 @@ def test_a_page_is_sent_its_board_in_the_language_it_asks_for(server: Served) ->
             frames[language] = receive(socket)
     assert frames[""]["content"] == frames["?language=xx"]["content"]
     assert len({frame["content"] for frame in frames.values()}) == 3
-    assert {frame["version"] for frame in frames.values()} == {host.sight(table)["version"]}
+    assert {frame["version"] for frame in frames.values()} == {host.look(table)["version"]}
 
 
 def test_who_opens_a_socket_is_present(server: Served) -> None:
     host = server.player("Host")
     table = host.found("greedy", open_seats=1)
-    assert not host.sight(table)["sitters"][0]["present"]
+    assert not host.look(table)["sitters"][0]["present"]
     with host.stream(table) as socket:
         receive(socket)
-        assert host.sight(table)["sitters"][0]["present"]
+        assert host.look(table)["sitters"][0]["present"]
 
 
 @pytest.mark.parametrize("path", ["/table/nowhere/socket", "/api/tables/nowhere/stream"])
@@ -100,22 +99,22 @@ def test_a_path_that_is_not_there_has_no_socket(server: Served) -> None:
 def test_all_who_see_the_same_are_sent_one_text() -> None:
     made: list[str] = []
 
-    def write(sight: Any, language: str) -> str:
-        made.append(f"{sight} {language}")
+    def write(table_view: Any, language: str) -> str:
+        made.append(f"{table_view} {language}")
         return made[-1]
 
     frames = Frames()
     one, other = "one", "other"
     texts = [
-        frames.text(sight, "page", language, write)  # type: ignore[arg-type]
-        for sight in (one, one, other, one)
+        frames.text(table_view, "page", language, write)  # type: ignore[arg-type]
+        for table_view in (one, one, other, one)
         for language in ("en", "de", "en")
     ]
     assert made == ["one en", "one de", "other en", "other de"]
     assert texts[:3] == ["one en", "one de", "one en"]
     for number in range(1000):
         frames.text(str(number), "page", "en", write)  # type: ignore[arg-type]
-    assert len(frames._made) < 1000
+    assert len(frames._cache) < 1000
 
 
 def test_a_reader_who_does_not_read_is_let_go(tmp_path: Path) -> None:
@@ -132,16 +131,16 @@ def test_a_reader_who_does_not_read_is_let_go(tmp_path: Path) -> None:
             await asyncio.Future()
 
     async def watching() -> str:
-        house = House(Store.open(f"sqlite:///{tmp_path / 'byzanz.db'}"))
-        app = create_app(house, replace(UNHURRIED, send_seconds=0.05))
+        service = TableService(Store.open(f"sqlite:///{tmp_path / 'byzanz.db'}"))
+        app = create_app(service, msgspec.structs.replace(UNHURRIED, socket_send_seconds=0.05))
         async with app.router.lifespan_context(app):
-            host = await house.welcome("Zoe", "en")
-            table = await house.create(host.id, NewTable((Host(), Open(), Open())))
+            host = await service.guests.create("Zoe", "en")
+            table = await service.create(host.id, NewTable((Host(), Open(), Open())))
             path = f"/api/tables/{table}/stream"
             scope = {"type": "websocket", "path": path, "headers": [], "query_string": b""}
             async with asyncio.timeout(PATIENCE):
                 await app(scope, receive, send)  # type: ignore[arg-type]
-            assert house.figures["watches"] == 0
+            assert service.figures["watches"] == 0
         return app.state.metrics.text().decode()
 
     metrics = asyncio.run(watching())

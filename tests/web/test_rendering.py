@@ -1,111 +1,159 @@
-"""Boards are rendered from remembered pieces, and look as if they were rendered anew."""
+"""Boards in every language: cached parts, status lines, tips and the game log."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from byzanz.arena import seeded_match
 from byzanz.locale import LANGUAGES
 from byzanz.rules import Deal, Game
-from byzanz.tables import BotSeat, Guest, Host, NewTable, Sight
-from byzanz.tables.model.commands import Founding, after, founded
-from byzanz.tables.model.view import sight
+from byzanz.tables import BotSeat, Guest, Host, NewTable, TableView
+from byzanz.tables.model import commands
+from byzanz.tables.model.view import table_view
 from byzanz.web.board import board, seat_names
-from byzanz.web.game_log import RECENT_ROUNDS, _story, lines
-from byzanz.web.questions import Asked, ask
-from byzanz.web.rendering import Rendering
-from byzanz.web.tips import hint
+from byzanz.web.game_log import LOG_RULES, RECENT_ROUNDS, _cached_log, lines
+from byzanz.web.questions import Asked, ask, status
+from byzanz.web.rendering import Renderer
+from byzanz.web.tips import tip
+
+
+def views_of(players: int, seed: int) -> list[TableView]:
+    """Return what two seats and a spectator see of a whole game after each action."""
+    match = seeded_match(players, seed, ["novice"] * players)
+    plan = NewTable((Host(), *[BotSeat("novice")] * (players - 1)))
+    creation = commands.Creation("table", lambda players: Deal.from_seed(players, seed), 1, 0.0)
+    table = commands.create(Guest("g", "<b>Anna</b>", "en", 0.0, 0.0), plan, creation)
+    tables = [replace(table, game=Game.start(match.deal))]
+    for played in match.plays:
+        tables.append(commands.play(tables[-1], played.seat, played.action))
+    return [table_view(table, seat) for table in tables for seat in (0, 2, None)]
 
 
 @pytest.fixture(scope="module")
-def sights() -> list[Sight]:
-    """What two seats and a spectator see of a whole game, one action after the other."""
-    match = seeded_match(4, 3, ["novice"] * 4)
-    plan = NewTable((Host(), *[BotSeat("novice")] * 3))
-    founding = Founding("table", lambda players: Deal.from_seed(players, 3), 1, 0.0)
-    table = founded(Guest("g", "<b>Anna</b>", "en", 0.0, 0.0), plan, founding)
-    tables = [replace(table, game=Game.start(match.deal))]
-    for played in match.plays:
-        tables.append(after(tables[-1], played.seat, played.action))
-    return [sight(table, seat) for table in tables for seat in (0, 2, None)]
+def table_views() -> list[TableView]:
+    """The views of a game of four."""
+    return views_of(4, 3)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_board_depends_on_its_sight_alone_and_not_on_those_before(
-    sights: list[Sight], language: str
+def test_a_board_depends_on_its_view_alone_and_not_on_earlier_ones(
+    table_views: list[TableView], language: str
 ) -> None:
-    watched = Rendering(language)
-    frames = [watched.frame(seen) for seen in sights]
-    for place in range(0, len(sights), 97):
-        _story.cache_clear()
-        assert Rendering(language).frame(sights[place]) == frames[place]
-    for place in range(len(sights) - 1, -1, -41):  # as who steps back through a replay
-        assert watched.frame(sights[place]) == frames[place]
+    renderer = Renderer(language)
+    frames = [renderer.frame(seen) for seen in table_views]
+    for place in range(0, len(table_views), 97):
+        _cached_log.cache_clear()
+        assert Renderer(language).frame(table_views[place]) == frames[place]
+    for place in range(len(table_views) - 1, -1, -41):  # backwards, as in a replay
+        assert renderer.frame(table_views[place]) == frames[place]
 
 
-def test_names_are_escaped_in_every_piece_of_a_board(sights: list[Sight]) -> None:
-    speaking = Rendering("en")
-    for seen in sights[::7]:
-        board = speaking.board(seen)
-        assert "<b>" not in board
-        assert "&lt;b&gt;Anna" in board
+def test_names_are_escaped_in_every_part_of_a_board(table_views: list[TableView]) -> None:
+    renderer = Renderer("en")
+    for seen in table_views[::7]:
+        html = renderer.board(seen)
+        assert "<b>" not in html
+        assert "&lt;b&gt;Anna" in html
 
 
-def test_the_recent_story_is_the_end_of_the_whole_one(sights: list[Sight]) -> None:
-    words, names = Rendering("de").words, ("A", "B", "C", "D")
-    for seen in sights[::20]:
+def test_the_recent_log_is_the_end_of_the_full_one(table_views: list[TableView]) -> None:
+    translations, names = Renderer("de").translations, ("A", "B", "C", "D")
+    for seen in table_views[::20]:
         assert seen.view is not None
-        whole = [(line.number, line.text) for line in lines(seen.view, names, words, None)]
-        recent = [(line.number, line.text) for line in lines(seen.view, names, words)]
+        whole = [(line.number, line.text) for line in lines(seen.view, names, translations, None)]
+        recent = [(line.number, line.text) for line in lines(seen.view, names, translations)]
         assert recent == whole[-len(recent) :]
         headings = [text for _, text in recent if text.startswith("Runde ")]
         assert len(headings) == min(RECENT_ROUNDS, seen.view.round)
 
 
-def test_no_bot_is_called_as_a_person_is(sights: list[Sight]) -> None:
-    words, (person, *bots) = Rendering("en").words, sights[0].sitters
-    usual = seat_names("table", (person, *bots), words)
+def test_log_lines_do_not_break_inside_the_name_of_a_card(table_views: list[TableView]) -> None:
+    view, translations = table_views[-1].view, Renderer("hu").translations
+    assert view is not None
+    log = " ".join(line.text for line in lines(view, "ABCD", translations, None))
+    assert "3\N{NON-BREAKING HYPHEN}as " in log
+    assert not re.search(r"\d-[ae]s", log)
+
+
+def test_no_bot_has_the_name_of_a_person(table_views: list[TableView]) -> None:
+    translations, (person, *bots) = Renderer("en").translations, table_views[0].sitters
+    usual = seat_names("table", (person, *bots), translations)
     for name in usual[1:]:
-        names = seat_names("table", (replace(person, name=name), *bots), words)
+        names = seat_names("table", (structs.replace(person, name=name), *bots), translations)
         assert len(set(names)) == 4
         assert sum(now != before for now, before in zip(names[1:], usual[1:], strict=True)) == 1
 
 
-def test_who_gets_the_last_offer_is_not_told_of_a_bid(sights: list[Sight]) -> None:
-    words = Rendering("en").words
-    told = []
-    for seen in sights:
+def giving(table_views: list[TableView]) -> Iterator[tuple[str, str, bool]]:
+    """Yield status and tip whenever a card must be given, and whether the offer is the last."""
+    translations = Renderer("en").translations
+    for seen in table_views:
         if seen.view is not None and ask(seen.view) is Asked.GIVE:
-            found = hint(board(seen, words), words)
+            found = tip(board(seen, translations), translations)
             assert found is not None
-            last = len(seen.view.stack) == 1
-            assert ("Your bid goes to the market" in found.text) != last
-            assert ("without a bid" in found.text) == last
-            told.append(last)
-    assert set(told) == {True, False}
+            text = status(seen.view, Asked.GIVE, "", translations)
+            yield text, found.text, len(seen.view.stack) == 1
+
+
+def test_the_last_offer_is_not_called_won(table_views: list[TableView]) -> None:
+    seen = set()
+    for text, advice, last in giving(table_views):
+        assert ("You won" in text) == ("You won" in advice) == (not last)
+        assert ("without a bid" in text) == ("without a bid" in advice) == last
+        seen.add(last)
+    assert seen == {True, False}
+
+
+def test_with_five_players_the_last_offer_leaves_no_choice() -> None:
+    last = [(text, advice) for text, advice, last in giving(views_of(5, 3)) if last]
+    assert last
+    for text, advice in last:
+        assert text.endswith("its only card goes to the market.")
+        assert "you get only the offer card" in advice
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_whose_time_was_up_is_told_and_can_come_back(sights: list[Sight], language: str) -> None:
-    speaking, (own, *others) = Rendering(language), sights[0].sitters
-    told = speaking.words.gettext("Your time was up: a bot plays for you.")
-    assert told not in speaking.board(sights[0])
-    away = replace(sights[0], sitters=(replace(own, bot="greedy", standing_in=True), *others))
-    assert told in speaking.board(away)
-    assert speaking.words.gettext("I am back") in speaking.board(away)
+def test_players_whose_time_ran_out_are_told_so_and_can_come_back(
+    table_views: list[TableView], language: str
+) -> None:
+    renderer, (own, *others) = Renderer(language), table_views[0].sitters
+    notice = renderer.translations.gettext("Your time ran out: a bot is playing for you.")
+    assert notice not in renderer.board(table_views[0])
+    replaced = structs.replace(own, bot="greedy", standing_in=True)
+    away = structs.replace(table_views[0], sitters=(replaced, *others))
+    assert notice in renderer.board(away)
+    assert renderer.translations.gettext("I'm back") in renderer.board(away)
 
 
-def test_every_rule_that_a_line_names_is_found_on_the_rules_page(sights: list[Sight]) -> None:
-    speaking = Rendering("en")
-    named = {
-        number
-        for seen in sights
-        for number in re.findall(r'href="/rules#([^"]+)"', speaking.board(seen))
-    }
-    assert len(named) > 8
-    page = speaking.page("rules.html", path="/rules")
-    for number in named:
+def test_log_lines_have_a_mark_for_their_rule_instead_of_its_number(
+    table_views: list[TableView],
+) -> None:
+    renderer = Renderer("en")
+    marks = set()
+    for seen in table_views:
+        log = renderer.board(seen).partition('<ol id="log">')[2].partition("</ol>")[0]
+        found = re.findall(r'<a class="rule" href="/rules#([^"]+)"[^>]*>Rule ([^<]+)</a>', log)
+        assert all(target == number for target, number in found)
+        assert not re.search(r"\b[RI]\d", re.sub("<a .*?</a>", "", log))
+        marks |= {number for number, _ in found}
+    assert len(marks) > 8
+    assert marks <= set(LOG_RULES)
+    page = renderer.page("rules.html", path="/rules")
+    for number in LOG_RULES:
         assert page.count(f'id="{number}"') == 1
+
+
+def test_the_log_is_not_called_full_where_it_begins_with_the_present_round(
+    table_views: list[TableView],
+) -> None:
+    renderer, seen = Renderer("en"), table_views[0]
+    assert "Full game log" in renderer.board(seen)
+    options = structs.replace(seen.options, memory_aid=False)
+    hiding = structs.replace(seen, options=options)
+    assert "Full game log" not in renderer.board(hiding)
+    assert "Log of this round" in renderer.board(hiding)

@@ -1,4 +1,4 @@
-"""The command that serves: what it says when it cannot, and how it ends."""
+"""The command ``byzanz serve``: its error messages, its log and its end."""
 
 from __future__ import annotations
 
@@ -19,22 +19,28 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from byzanz.cli import main
-from byzanz.tables import House, Store
+from byzanz.tables import Store, TableService
 from byzanz.web.server import FIRST_PORT, address, listen
 
 from .server import PATIENCE, Served, served
 
 
+@pytest.fixture(autouse=True)
+def no_settings_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ignore the settings file of whoever runs the tests."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+
+
 @pytest.fixture
 def quiet() -> Iterator[None]:
-    """Logging is set up by the command, and as it was afterwards."""
+    """Restore the logging configuration that the command changes."""
     root = logging.getLogger()
     before, level = root.handlers[:], root.level
     yield
     root.handlers[:], root.level = before, level
 
 
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def error_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert main(["serve", *arguments]) == 2
     said = capsys.readouterr()
     assert said.out == ""
@@ -44,30 +50,30 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 @pytest.mark.usefixtures("quiet")
-def test_a_port_that_is_taken_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_in_use_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        said = refused(capsys, "--port", port, "--data", str(tmp_path))
+        said = error_of(capsys, "--port", port, "--data", str(tmp_path))
     assert port in said
 
 
 @pytest.mark.usefixtures("quiet")
-def test_a_database_that_is_served_already_is_told(
+def test_a_database_that_another_server_uses_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with served(tmp_path):
-        said = refused(capsys, "--port", "0", "--data", str(tmp_path))
+        said = error_of(capsys, "--port", "0", "--data", str(tmp_path))
     assert "another process" in said
 
 
 @pytest.mark.usefixtures("quiet")
-def test_a_newer_database_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_newer_database_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with served(tmp_path):
         pass
     with sqlite3.connect(tmp_path / "byzanz.db") as connection:
         connection.execute("UPDATE alembic_version SET version_num = 'later'")
     connection.close()
-    assert "newer" in refused(capsys, "--port", "0", "--data", str(tmp_path))
+    assert "newer" in error_of(capsys, "--port", "0", "--data", str(tmp_path))
 
 
 @pytest.mark.usefixtures("quiet")
@@ -75,20 +81,18 @@ def test_a_newer_database_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[
     "url",
     ["postgresql://nobody@127.0.0.1:1/none", "mysql://somewhere/else", "nonsense", "sqlite://"],
 )
-def test_a_database_that_cannot_be_used_is_told(
-    capsys: pytest.CaptureFixture[str], url: str
-) -> None:
-    assert "database" in refused(capsys, "--port", "0", "--database", url)
+def test_an_unusable_database_is_reported(capsys: pytest.CaptureFixture[str], url: str) -> None:
+    assert "database" in error_of(capsys, "--port", "0", "--database", url)
 
 
-def test_without_a_port_the_first_free_one_is_taken() -> None:
+def test_without_a_port_the_first_free_one_is_used() -> None:
     with listen("127.0.0.1", None) as first, listen("127.0.0.1", None) as second:
         ports = [listening.getsockname()[1] for listening in (first, second)]
         assert FIRST_PORT <= ports[0] < ports[1] < FIRST_PORT + 100
         assert address(first) == f"http://127.0.0.1:{ports[0]}/"
 
 
-def test_a_game_served_by_the_command_leaves_no_secret_in_its_log(tmp_path: Path) -> None:
+def test_the_log_of_a_game_contains_no_secrets(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "error", "-m", "byzanz", "serve", "--port", "0"]
     with (
         subprocess.Popen(
@@ -100,7 +104,7 @@ def test_a_game_served_by_the_command_leaves_no_secret_in_its_log(tmp_path: Path
         ) as process,
         ExitStack() as stack,
     ):
-        stack.callback(process.kill)  # or a failure would wait for it for ever
+        stack.callback(process.kill)  # otherwise a failed test would wait for it forever
         assert process.stdout is not None
         found = re.search(r"http://\S+", process.stdout.readline())
         assert found is not None
@@ -143,8 +147,8 @@ def test_a_game_served_by_the_command_leaves_no_secret_in_its_log(tmp_path: Path
         assert secret not in logged
 
 
-def test_a_stopped_server_lets_go_of_its_database(tmp_path: Path) -> None:
+def test_a_stopped_server_releases_its_database(tmp_path: Path) -> None:
     for _ in range(2):
         with served(tmp_path) as running, running.client() as client:
             assert client.get("/health").status_code == 200
-    assert House(Store.open(f"sqlite:///{tmp_path / 'byzanz.db'}")).figures["tables"] == 0
+    assert TableService(Store.open(f"sqlite:///{tmp_path / 'byzanz.db'}")).figures["tables"] == 0

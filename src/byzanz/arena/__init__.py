@@ -1,18 +1,18 @@
-"""Matches between bots: one game, many from one seed, or leagues in duplicate.
+"""Games between bots: single matches, simulations, and leagues in duplicate.
 
-The referee is :mod:`byzanz.rules`; bots are handed Views and nothing else. This room imports
-rules, notation and bots, and prints nothing. What computes with NumPy is imported by its own name:
-:mod:`byzanz.arena.standings`, :mod:`byzanz.arena.matrix` and their charts;
+Games are played on :mod:`byzanz.rules`, and bots see only Views. This package imports rules,
+notation and bots, and prints nothing. Import the modules that need NumPy by name:
+:mod:`byzanz.arena.standings`, :mod:`byzanz.arena.matrix` and :mod:`byzanz.arena.charts`.
 :mod:`byzanz.arena.ray_cluster` needs Ray.
 """
 
 from .cross_play import Cross, read_cross
 from .league import League, Outcome, PlayedDeal, missing_deals, play_deal
 from .ledger import BadLedger, Ledger, read_league
-from .match import offer_sales, play_match, seeded_match
+from .match import play_match, seeded_match
 from .pool import play_deals, play_leagues
 from .simulation import FAST_POLICIES, Simulated, Simulation, game_seed, simulate
-from .workers import PlayersLost
+from .workers import WorkersLost
 
 __all__ = [
     "FAST_POLICIES",
@@ -22,12 +22,11 @@ __all__ = [
     "Ledger",
     "Outcome",
     "PlayedDeal",
-    "PlayersLost",
     "Simulated",
     "Simulation",
+    "WorkersLost",
     "game_seed",
     "missing_deals",
-    "offer_sales",
     "play_deal",
     "play_deals",
     "play_leagues",

@@ -1,4 +1,4 @@
-"""Cross-play: every bot alone among every other, a league for each pair, and a file for each."""
+"""Cross-play: every bot plays alone against tables of every other bot."""
 
 from __future__ import annotations
 
@@ -13,42 +13,45 @@ from .ledger import BadLedger, read_league
 
 @dataclass(frozen=True)
 class Cross:
-    """Which bots meet. All pairs are dealt the same deals."""
+    """The bots of a cross-play. All pairs play the same deals.
+
+    Raises ValueError or UnknownBot if they cannot play.
+    """
 
     players: int
     seed: int
     bots: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        League(self.players, self.seed, self.bots)  # refuses what can be no league
+        League(self.players, self.seed, self.bots)  # checks the arguments
         if len(set(self.bots)) < len(self.bots):
             twice = next(bot for bot in self.bots if self.bots.count(bot) > 1)
-            raise ValueError(f"every bot meets every other: name '{twice}' once")
+            raise ValueError(f"every bot plays against every other: name '{twice}' once")
 
     @property
     def leagues(self) -> tuple[League, ...]:
-        """A league for each ordered pair: its first bot alone among as many of the other."""
+        """A league for each ordered pair: the first bot alone against a table of the second."""
         return tuple(
             League(self.players, self.seed, (alone, *[others] * (self.players - 1)))
             for alone, others in permutations(self.bots, 2)
         )
 
     def file(self, league: League) -> str:
-        """The name of the file for the league's deals, safe whatever its bots are called."""
+        """Return the name of the file for a league's deals, safe for any bot names."""
         places = "-".join(f"{self.bots.index(bot):02}" for bot in league.names)
-        words = "-among-".join(re.sub(r"[^A-Za-z0-9.@]+", "_", bot)[:30] for bot in league.names)
-        return f"{places}-{words}.jsonl"
+        names = "-among-".join(re.sub(r"[^A-Za-z0-9.@]+", "_", bot)[:30] for bot in league.names)
+        return f"{places}-{names}.jsonl"
 
 
 def read_cross(folder: Path) -> Cross | None:
-    """The cross whose deals a folder holds; None if it holds none; raises BadLedger."""
+    """Return the cross-play of a folder, None if it has no deals; raises BadLedger."""
     if folder.exists() and not folder.is_dir():
         raise BadLedger(f"{folder} is not a folder")
     found = {path: read_league(path) for path in sorted(folder.glob("*.jsonl"))}
     leagues = {path: league for path, league in found.items() if league is not None}
     if not leagues:
         return None
-    # The files are sorted by the places of their bots: the first names of all are in order.
+    # Files are sorted by the indices of their bots, so the bots come up in their order.
     bots = tuple(dict.fromkeys(bot for league in leagues.values() for bot in league.names))
     first = next(iter(leagues.values()))
     cross = Cross(first.players, first.seed, bots)

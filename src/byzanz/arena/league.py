@@ -1,6 +1,6 @@
-"""Duplicate play: every deal is played again with the bots rotated over all seats.
+"""Leagues in duplicate: every deal is played again with the bots rotated over all seats.
 
-Luck of the deal and of the seat cancels: what one bot was dealt, each of the others is dealt too.
+So each bot plays the same hands, and the luck of deal and seat cancels out.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from .simulation import game_seed
 
 @dataclass(frozen=True)
 class League:
-    """Who plays whom. Each deal is played once for every seating.
+    """The bots of a league. Each deal is played once for every seating.
 
-    With as many bots as players they make one table. With more, every choice of them makes one.
-    With fewer, all sit at every table, and the seats left are filled with them in every way.
+    As many bots as players make one table. Of more bots, every combination makes a table. If there
+    are fewer, all of them sit at every table, and every combination fills the other seats. Raises
+    ValueError or UnknownBot if they cannot play.
     """
 
     players: int
@@ -32,9 +33,9 @@ class League:
 
     def __post_init__(self) -> None:
         if self.players not in SETUPS:
-            raise ValueError(f"there are 3 to 6 players, not {self.players}")
+            raise ValueError(f"a game has 3 to 6 players, not {self.players}")
         if len(self.names) < 2:
-            raise ValueError("bots are measured against each other: name two different ones")
+            raise ValueError("a league needs bots to compare: name two different ones")
         check_bots(self.names)
 
     @property
@@ -44,7 +45,7 @@ class League:
 
     @property
     def tables(self) -> tuple[tuple[int, ...], ...]:
-        """Which bots sit together, by their places in ``names``."""
+        """The bots of each table, as indices into ``names``."""
         listed = sorted(map(self.names.index, self.bots))
         free = self.players - len(listed)
         if free <= 0:
@@ -54,55 +55,55 @@ class League:
 
     @property
     def seatings(self) -> tuple[tuple[int, ...], ...]:
-        """The bots by seat for every game of a deal: each table rotated, equal ones once."""
+        """The bots by seat for each game of a deal: all different rotations of all tables."""
         turned = (table[by:] + table[:by] for table in self.tables for by in range(self.players))
         return tuple(dict.fromkeys(turned))
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one game ended, by seat."""
+    """The outcome of one game, by seat."""
 
     bots: tuple[int, ...]
-    """Their places in the league's names."""
+    """Indices into the league's names."""
     profit: tuple[int, ...]
     places: tuple[int, ...]
-    """1 for the winner; who is level after the tie-break shares the best of their places (R7.2)."""
+    """1 for the winner; seats tied after the tie-break share the best of their places (R7.2)."""
 
 
 @dataclass(frozen=True)
 class PlayedDeal:
-    """One deal, played at every seating."""
+    """One deal with the outcomes of all seatings."""
 
     number: int
     games: tuple[Outcome, ...]
     faults: dict[str, dict[str, int]] = field(default_factory=dict)
-    """By bot, how often a safe action was played for it, by reason."""
+    """By bot, the number of safe actions played for it, by fault."""
     records: str = ""
-    """The games' records; empty if none were asked for."""
+    """The records of the games; empty unless requested."""
 
 
 def play_deal(league: League, number: int, *, records: bool = False) -> PlayedDeal:
-    """Deal ``number`` (from 0) of the league, played.
+    """Play deal ``number`` (from 0) of a league with all seatings.
 
-    It is the same whenever and wherever it is played, unless bots think by the clock.
+    The outcome is always the same unless a bot has a budget in seconds.
     """
     seed = game_seed(league.seed, number)
     deal = Deal.from_seed(league.players, seed)
     games, faults, written = [], dict[str, Counter[str]](), ""
     for at, seating in enumerate(league.seatings):
         names = [league.names[bot] for bot in seating]
-        # Streams of chance apart from those of the bots of a single game with this seed.
-        luck = branch(seed, league.players + at)
-        bots = [make_bot(name, branch(luck, seat)) for seat, name in enumerate(names)]
+        # Seeds that differ from those of a seeded match with this seed.
+        random_seed = branch(seed, league.players + at)
+        bots = [make_bot(name, branch(random_seed, seat)) for seat, name in enumerate(names)]
         try:
             game = play_match(deal, bots)
         finally:
             for bot in bots:
                 bot.close()
         for bot in bots:
-            for lapse, times in bot.faults.items():
-                faults.setdefault(bot.name, Counter())[lapse.value] += times
+            for fault, times in bot.faults.items():
+                faults.setdefault(bot.name, Counter())[fault.value] += times
         games.append(_outcome(game, seating))
         if records:
             labels = [f"{name} {seat}" for seat, name in enumerate(names)]
@@ -120,5 +121,5 @@ def _outcome(game: Game, seating: tuple[int, ...]) -> Outcome:
 
 
 def missing_deals(deals: int, played: set[int]) -> Iterator[int]:
-    """The numbers of the deals that are still to be played, in order."""
+    """Return the numbers of the deals that are not played yet, in order."""
     return (number for number in range(deals) if number not in played)

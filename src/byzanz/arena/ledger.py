@@ -1,7 +1,7 @@
-"""A league's finished deals in a file, so that it can be stopped, moved and gone on with.
+"""The file of a league's finished deals, with which a league can be continued.
 
-JSON Lines: the first line says who plays and in which version, every other holds one deal. Lines
-are only ever added; a last line cut short by a crash is dropped.
+The format is JSON Lines: the first line describes the league and the versions of its bots, each
+other line is a deal. Lines are only appended. A last line that a crash cut short is dropped.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from byzanz.notation.record import parse_line
 from .league import League, Outcome, PlayedDeal
 
 FORMAT = "byzanz-arena/1"
+"""Name and version of the format."""
 
 
 class BadLedger(ValueError):
-    """The file is no ledger, or another league's; the text says what is wrong."""
+    """The file is not a ledger, or belongs to another league. The message says which."""
 
 
 class Ledger:
-    """The file of one league, open for adding deals."""
+    """The file of a league, open for appending deals."""
 
     def __init__(self, path: Path, league: League) -> None:
-        """Opens the file, or begins it; raises BadLedger if another league's deals are in it."""
+        """Open or create the file; raises BadLedger if it belongs to another league."""
         self._path = path
         self._league = league
         header = {
@@ -39,14 +40,16 @@ class Ledger:
             "players": league.players,
             "seed": league.seed,
             "bots": list(league.bots),
-            "made": _make_of(league),
+            "made": _versions(league),
         }
         found = read_league(path)
         if found is not None:
             if found != league:
-                raise BadLedger(f"{path} holds the deals of another arena")
+                raise BadLedger(f"{path} belongs to another arena")
             if _read_header(path).get("made", header["made"]) != header["made"]:
-                raise BadLedger(f"{path} was played by other versions of its bots; take another")
+                raise BadLedger(
+                    f"{path} was played by other versions of its bots: use another file"
+                )
         self._file = path.open("ab")
         if found is None:
             self._file.truncate(0)
@@ -55,7 +58,7 @@ class Ledger:
             self._file.truncate(_whole_lines(path))
 
     def deals(self) -> Iterator[PlayedDeal]:
-        """The deals in the file, each once; raises BadLedger."""
+        """Yield the deals in the file without repeats; raises BadLedger."""
         seen = set[int]()
         with self._path.open("rb") as file:
             next(file)
@@ -66,7 +69,7 @@ class Ledger:
                     yield played
 
     def add(self, played: PlayedDeal) -> None:
-        """The deal is in the file."""
+        """Append a deal."""
         games = [
             {"bots": game.bots, "profit": game.profit, "places": game.places}
             for game in played.games
@@ -75,7 +78,7 @@ class Ledger:
         self._write(line | ({"faults": played.faults} if played.faults else {}))
 
     def close(self) -> None:
-        """The file is closed."""
+        """Close the file."""
         self._file.close()
 
     def _write(self, line: dict[str, Any]) -> None:
@@ -99,12 +102,12 @@ class Ledger:
             and all(type(earned) is int for earned in game.profit)
             for game in played.games
         ):
-            raise BadLedger(f"{self._path}, line {at}: this is no deal of its arena")
+            raise BadLedger(f"{self._path}, line {at}: this is not a deal of its arena")
         return played
 
 
 def read_league(path: Path) -> League | None:
-    """The league whose deals a file holds; None if it is not there or empty; raises BadLedger."""
+    """Return the league of a file, None if the file is missing or empty; raises BadLedger."""
     if not path.exists() or not path.stat().st_size:
         return None
     try:
@@ -121,21 +124,21 @@ def _read_header(path: Path) -> dict[str, Any]:
         return parse_line(file.readline(1 << 20))
 
 
-def _make_of(league: League) -> dict[str, str]:
-    """Which versions play: of this package, and of the networks."""
-    made = {"byzanz": __version__}
+def _versions(league: League) -> dict[str, str]:
+    """Return the version of this package and a digest of each network."""
+    versions = {"byzanz": __version__}
     for spec in map(Spec.parse, league.bots):
         if spec.name == "emperor" or spec.network:
-            # Imported here: the other bots need not wait for the compiler.
+            # Imported here because it loads the compiler, which other bots do not need.
             from byzanz.network import SHIPPED  # noqa: PLC0415
 
             file = Path(spec.network or SHIPPED)
-            made[spec.network or spec.name] = sha256(file.read_bytes()).hexdigest()[:16]
-    return made
+            versions[spec.network or spec.name] = sha256(file.read_bytes()).hexdigest()[:16]
+    return versions
 
 
 def _whole_lines(path: Path) -> int:
-    """How many bytes the file's whole lines have."""
+    """Return the number of bytes in complete lines."""
     size = whole = 0
     with path.open("rb") as file:
         for line in file:

@@ -1,4 +1,4 @@
-"""How every bot of a cross fares alone among every other: shares of the win, with intervals."""
+"""The matrix of a cross-play: win shares of every bot against every other, with intervals."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from .standings import Estimate, Tally
 
 @dataclass(frozen=True)
 class Cell:
-    """How one bot fares alone among others of one kind."""
+    """The result of one bot against a table of another."""
 
     alone: str
     others: str
     deals: int
     games: int
     wins: Estimate
-    """The share of the win of the one that is alone; a shared win is split."""
+    """Win share of the single bot; a shared win is split."""
 
     @property
     def half(self) -> float | None:
-        """Half the width of the 95 % interval, which takes two deals at least."""
+        """Half the width of the 95 % interval; None with fewer than two deals."""
         if self.wins.low is None or self.wins.high is None:
             return None
         return (self.wins.high - self.wins.low) / 2
@@ -33,22 +33,22 @@ class Cell:
 
 @dataclass(frozen=True)
 class Matrix:
-    """How the bots of a cross fare, pair by pair."""
+    """The results of a cross-play by pair."""
 
     cross: Cross
     cells: tuple[Cell, ...]
-    """The pairs that played a deal at least."""
+    """The pairs that have played at least one deal."""
     faults: dict[str, dict[str, int]]
-    """By bot, how often a safe action was played for it, by reason."""
+    """By bot, the number of safe actions played for it, by fault."""
 
     @property
     def fair(self) -> float:
-        """The share of the win that is neither good nor bad, as a bot has among its own kind."""
+        """The win share of a bot among equals."""
         return 1 / self.cross.players
 
     @property
     def title(self) -> str:
-        """What was played, in a line."""
+        """The number of players, deals and games, as a line of text."""
         deals = {cell.deals for cell in self.cells}
         if len(self.cells) < len(self.cross.leagues):
             deals.add(0)
@@ -58,18 +58,18 @@ class Matrix:
         return f"{self.cross.players} players, {span} {unit} a pair in duplicate, {games} games"
 
     def cell(self, alone: str, others: str) -> Cell | None:
-        """The cell of a pair; None if it has not played."""
+        """Return the cell of a pair, None if the pair has not played."""
         pair = (alone, others)
         return next((cell for cell in self.cells if (cell.alone, cell.others) == pair), None)
 
     def data(self) -> dict[str, Any]:
-        """The matrix as plain JSON values."""
+        """Return the matrix as JSON values."""
         cells = [asdict(cell) | {"half": cell.half} for cell in self.cells]
         return asdict(self) | {"cells": cells, "fair": self.fair}
 
 
 class CrossTally:
-    """What is counted of each pair's deals."""
+    """A count of the deals of each pair."""
 
     def __init__(self, cross: Cross) -> None:
         self._cross = cross
@@ -77,22 +77,22 @@ class CrossTally:
 
     @property
     def played(self) -> int:
-        """How many deals are counted, of all pairs together."""
+        """The number of deals counted, of all pairs together."""
         return sum(len(tally.played) for tally in self._tallies.values())
 
     def total(self, deals: int) -> int:
-        """How many will be counted once every pair has played so many."""
+        """Return the number of deals counted when each pair has played at least ``deals``."""
         return sum(
             deals + sum(number >= deals for number in tally.played)
             for tally in self._tallies.values()
         )
 
     def count(self, league: League, played: PlayedDeal) -> None:
-        """The deal is counted for its pair; a second time changes nothing."""
+        """Count a deal for its pair; a deal that is counted already changes nothing."""
         self._tallies[league].count(played)
 
     def missing(self, deals: int) -> Iterator[tuple[League, int]]:
-        """What is still to be played; every pair has its first deal before any has its second."""
+        """Return the deals not played yet: the first of all pairs, then the second of all pairs."""
         done = {league: tally.played for league, tally in self._tallies.items()}
         return (
             (league, number)
@@ -102,9 +102,9 @@ class CrossTally:
         )
 
     def matrix(self) -> Matrix:
-        """How the bots fare, the same in whatever order the deals came; raises ValueError if none.
+        """Return the matrix; raises ValueError if no deal is counted.
 
-        Intervals are those of a league's standings.
+        It does not depend on the order of the deals. Intervals are those of a league's standings.
         """
         cells = []
         faults = {bot: Counter[str]() for bot in self._cross.bots}
@@ -120,5 +120,7 @@ class CrossTally:
         if not cells:
             raise ValueError("no deal was played")
         return Matrix(
-            self._cross, tuple(cells), {bot: dict(lapses) for bot, lapses in faults.items()}
+            self._cross,
+            tuple(cells),
+            {bot: dict(found_faults) for bot, found_faults in faults.items()},
         )

@@ -1,4 +1,4 @@
-"""Deals of one league or of several, on the cores of this machine."""
+"""Deals of one or several leagues, played by several processes of this machine."""
 
 from __future__ import annotations
 
@@ -8,43 +8,43 @@ from contextlib import closing
 from itertools import islice
 
 from .league import League, PlayedDeal, play_deal
-from .workers import players, stoppable
+from .workers import run_stoppable, worker_pool
 
 
 def play_deals(
     league: League, numbers: Iterable[int], *, jobs: int = 1, records: bool = False
 ) -> Iterator[PlayedDeal]:
-    """The deals as they are finished: in order by one process, in any order by several.
+    """Play deals and yield them as they finish, in order if there is one job.
 
-    Whoever stops listening stops the processes. Raises PlayersLost if one of them is killed.
+    Closing the iterator stops the processes. Raises WorkersLost if one of them is killed.
     """
-    asked = ((league, number) for number in numbers)
-    with closing(play_leagues(asked, jobs=jobs, records=records)) as played:
+    requests = ((league, number) for number in numbers)
+    with closing(play_leagues(requests, jobs=jobs, records=records)) as played:
         for _, deal in played:
             yield deal
 
 
 def play_leagues(
-    asked: Iterable[tuple[League, int]], *, jobs: int = 1, records: bool = False
+    requests: Iterable[tuple[League, int]], *, jobs: int = 1, records: bool = False
 ) -> Generator[tuple[League, PlayedDeal]]:
-    """Deals of several leagues, each asked for by its number, like those of one."""
+    """Play deals of several leagues, given as league and number, like :func:`play_deals`."""
     if jobs == 1:
-        for league, number in asked:
+        for league, number in requests:
             yield league, play_deal(league, number, records=records)
         return
-    waiting = iter(asked)
-    with players(jobs) as pool:
+    waiting = iter(requests)
+    with worker_pool(jobs) as pool:
 
-        def more(count: int) -> dict[Future[PlayedDeal], League]:
+        def submit(count: int) -> dict[Future[PlayedDeal], League]:
             return {
-                pool.submit(stoppable, play_deal, league, number, records=records): league
+                pool.submit(run_stoppable, play_deal, league, number, records=records): league
                 for league, number in islice(waiting, count)
             }
 
-        # One deal ahead for each process, and no more: memory stays constant.
-        ahead = more(2 * jobs)
-        while ahead:
-            finished, _ = wait(ahead, return_when=FIRST_COMPLETED)
+        # Each process has one deal waiting, and no more, so memory use stays constant.
+        pending = submit(2 * jobs)
+        while pending:
+            finished, _ = wait(pending, return_when=FIRST_COMPLETED)
             for future in finished:
-                yield ahead.pop(future), future.result()
-            ahead |= more(len(finished))
+                yield pending.pop(future), future.result()
+            pending |= submit(len(finished))

@@ -1,7 +1,7 @@
-"""A league's deals on a Ray cluster: the same deals, on more than one machine.
+"""Deals of a league played on a Ray cluster.
 
-Every machine needs byzanz and the bots' programs, in the same versions; the extra ``ray`` brings
-what this file needs.
+Every machine needs byzanz and the bots' programs in the same versions. The extra ``ray`` installs
+Ray.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ import ray
 from ray.exceptions import RayError
 
 from .league import League, PlayedDeal, play_deal
-from .workers import PlayersLost
+from .workers import WorkersLost
 
 LOCAL = "local"
-"""The address that stands for a cluster of this machine alone, begun and ended with the league."""
+"""The address of a temporary cluster on this machine."""
 
 
 def play_on_ray(
     league: League, numbers: Iterable[int], address: str, *, records: bool = False
 ) -> Iterator[PlayedDeal]:
-    """The deals in the order they are finished; raises PlayersLost if the cluster fails."""
+    """Play deals and yield them as they finish; raises WorkersLost if the cluster fails."""
     try:
-        _knock(address)
+        _check_reachable(address)
         ray.init(
             address=address,
             include_dashboard=False if address == LOCAL else None,
@@ -34,25 +34,29 @@ def play_on_ray(
             logging_level="error",
         )
     except (RayError, OSError, ValueError, RuntimeError) as error:
-        raise PlayersLost(f"there is no Ray cluster at {address}: {error}") from None
+        raise WorkersLost(f"there is no Ray cluster at {address}: {error}") from None
     task = ray.remote(play_deal)
     waiting = iter(numbers)
     try:
-        # Two deals for each core keep all of them busy, and memory constant.
-        room = max(2, 2 * int(ray.cluster_resources().get("CPU", 1)))
-        ahead = [task.remote(league, number, records=records) for number in islice(waiting, room)]
-        while ahead:
-            (finished,), ahead = ray.wait(ahead, num_returns=1)
+        # Two deals per core keep all cores busy at constant memory use.
+        at_once = max(2, 2 * int(ray.cluster_resources().get("CPU", 1)))
+        pending = [
+            task.remote(league, number, records=records) for number in islice(waiting, at_once)
+        ]
+        while pending:
+            (finished,), pending = ray.wait(pending, num_returns=1)
             yield ray.get(finished)
-            ahead += [task.remote(league, number, records=records) for number in islice(waiting, 1)]
+            pending += [
+                task.remote(league, number, records=records) for number in islice(waiting, 1)
+            ]
     except RayError as error:
-        raise PlayersLost(f"the Ray cluster failed: {error}") from None
+        raise WorkersLost(f"the Ray cluster failed: {error}") from None
     finally:
         ray.shutdown()
 
 
-def _knock(address: str) -> None:
-    """Raises OSError if nobody answers at a host and port; Ray itself would try for minutes."""
+def _check_reachable(address: str) -> None:
+    """Raise OSError if nothing listens at a host and port; Ray itself would retry for minutes."""
     found = re.fullmatch(r"(?P<host>[^/]+):(?P<port>[0-9]{1,5})", address)
     if found is not None:
         socket.create_connection((found["host"], int(found["port"])), timeout=10).close()

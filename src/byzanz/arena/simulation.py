@@ -1,4 +1,4 @@
-"""Many games in a row: the same records from the same seed, however many processes play them."""
+"""Simulations: many games from one seed, independent of the number of processes."""
 
 from __future__ import annotations
 
@@ -13,17 +13,20 @@ from byzanz.notation import write_plays, write_record
 from byzanz.rules import Deal, Result, branch
 
 from .match import seeded_match
-from .workers import players, stoppable
+from .workers import run_stoppable, worker_pool
 
 FAST_POLICIES = ("random", "sensible")
-"""What the compiled engine can play by itself."""
+"""Policies of the compiled engine."""
 
 _CHUNK = 16
 
 
 @dataclass(frozen=True)
 class Simulation:
-    """What to play. Bots sit in the order given, repeated if there are fewer than players."""
+    """The games to play. Bots sit in the order given, repeated if there are fewer than players.
+
+    Raises ValueError or UnknownBot if the bots cannot play.
+    """
 
     players: int
     games: int
@@ -31,7 +34,7 @@ class Simulation:
     bots: tuple[str, ...] = ("random",)
     record: bool = False
     fast: bool = False
-    """On the compiled engine, by its own policies, instead of the readable one with bots."""
+    """Whether to play on the compiled engine by its policies, instead of by bots."""
 
     def __post_init__(self) -> None:
         if not self.bots:
@@ -44,60 +47,61 @@ class Simulation:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The bots by seat."""
+        """The bots' names by seat."""
         return tuple(islice(cycle(self.bots), self.players))
 
 
 @dataclass(frozen=True)
 class Simulated:
-    """One game played."""
+    """One game of a simulation."""
 
     result: Result
     record: str
-    """Its record; empty if none was asked for."""
+    """The game's record; empty unless requested."""
 
 
 def game_seed(seed: int, number: int) -> int:
-    """The seed of game ``number`` (from 0) of a simulation: the first has the simulation's own.
+    """Return the seed of game ``number`` (from 0) of a simulation.
 
-    The others are 53 bits long, which every reader of JSON keeps exactly.
+    Game 0 has the simulation's own seed. The others have 53 bits, which every JSON reader keeps
+    exactly.
     """
     return branch(seed, number) >> 11 if number else seed
 
 
 def simulate(simulation: Simulation, jobs: int = 1) -> Generator[Simulated]:
-    """The games of a simulation, in order.
+    """Play a simulation and yield its games in order.
 
-    Whoever stops listening stops the processes. Raises PlayersLost if one of them is killed.
+    Closing the iterator stops the processes. Raises WorkersLost if one of them is killed.
     """
     if jobs == 1:
         for number in range(simulation.games):
-            yield _played(simulation, number)
+            yield _play(simulation, number)
         return
     numbers = iter(range(simulation.games))
     chunks = iter(lambda: tuple(islice(numbers, _CHUNK)), ())
-    with players(min(jobs, -(-simulation.games // _CHUNK))) as pool:
-        # A few chunks ahead of what was yielded, and no more: memory stays constant.
-        ahead: deque[Future[list[Simulated]]] = deque()
+    with worker_pool(min(jobs, -(-simulation.games // _CHUNK))) as pool:
+        # The number of pending chunks is limited, so memory use stays constant.
+        pending: deque[Future[list[Simulated]]] = deque()
         for chunk in chunks:
-            ahead.append(pool.submit(stoppable, _played_all, simulation, chunk))
-            if len(ahead) >= 4 * jobs:
-                yield from ahead.popleft().result()
-        while ahead:
-            yield from ahead.popleft().result()
+            pending.append(pool.submit(run_stoppable, _play_all, simulation, chunk))
+            if len(pending) >= 4 * jobs:
+                yield from pending.popleft().result()
+        while pending:
+            yield from pending.popleft().result()
 
 
-def _played_all(simulation: Simulation, numbers: Sequence[int]) -> list[Simulated]:
-    return [_played(simulation, number) for number in numbers]
+def _play_all(simulation: Simulation, numbers: Sequence[int]) -> list[Simulated]:
+    return [_play(simulation, number) for number in numbers]
 
 
-def _played(simulation: Simulation, number: int) -> Simulated:
+def _play(simulation: Simulation, number: int) -> Simulated:
     seed = game_seed(simulation.seed, number)
     seats = simulation.seats
     names = [f"{bot} {seat}" for seat, bot in enumerate(seats)]
     extra: dict[str, object] = {"seed": seed, "bots": list(seats)}
     if simulation.fast:
-        # Imported here: only this asks for the compiler.
+        # Imported here because it loads the compiler.
         from .fast_match import fast_match  # noqa: PLC0415
 
         plays, result = fast_match(simulation.players, seed, seats)

@@ -1,7 +1,7 @@
-"""How the bots of a league fare: shares, profits, places and ratings, with intervals.
+"""Standings of a league: win shares, profits, places and ratings, with confidence intervals.
 
-The deal is the unit: its games share cards and are not independent, so intervals come from drawing
-whole deals anew, many times (the bootstrap).
+The games of a deal share their cards and are not independent. So the intervals come from a
+bootstrap over whole deals.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ import numpy.typing as npt
 from .league import League, PlayedDeal
 from .ratings import ratings
 
-_REDRAWN = 1000
-_TAILS = (2.5, 97.5)
+_RESAMPLES = 1000
+_PERCENTILES = (2.5, 97.5)
 
 Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure and its 95 % interval, which takes two deals at least."""
+    """An estimate with its 95 % interval, which needs at least two deals."""
 
     value: float
     low: float | None = None
@@ -34,27 +34,27 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Standing:
-    """How one bot fares."""
+    """The results of one bot."""
 
     bot: str
     games: int
-    """Seats that it played, in all games."""
+    """Number of seats played, over all games."""
     wins: Estimate
-    """Its share of the win for each seat it played; a shared win is split."""
+    """Win share per seat played; a shared win is split."""
     profit: Estimate
-    """Average for each seat it played."""
+    """Mean profit per seat played."""
     rating: Estimate
     places: tuple[float, ...]
-    """How often it came first, second and so on; shared places are split."""
+    """Shares of first place, second place and so on; shared places are split."""
     above: dict[str, float]
-    """By other bot, how often it finished above it; level counts half."""
+    """By other bot, the share of games finished above it; ties count half."""
     faults: dict[str, int]
-    """How often a safe action was played for it, by reason."""
+    """Number of safe actions played for it, by fault."""
 
 
 @dataclass(frozen=True)
 class Standings:
-    """How the bots of a league fare, the best rated first."""
+    """The results of a league, best rating first."""
 
     league: League
     deals: int
@@ -63,16 +63,16 @@ class Standings:
 
     @property
     def fair(self) -> float:
-        """The share of the win that is neither good nor bad."""
+        """The win share of a bot among equals."""
         return 1 / self.league.players
 
     def data(self) -> dict[str, Any]:
-        """The standings as plain JSON values."""
+        """Return the standings as JSON values."""
         return asdict(self) | {"fair": self.fair}
 
 
 class Tally:
-    """What is counted of each deal, little enough to keep for all."""
+    """A count of the deals of a league, small enough to keep for all deals."""
 
     def __init__(self, league: League) -> None:
         self._league = league
@@ -81,11 +81,11 @@ class Tally:
 
     @property
     def played(self) -> set[int]:
-        """The numbers of the deals counted."""
+        """The numbers of the counted deals."""
         return set(self._deals)
 
     def count(self, played: PlayedDeal) -> None:
-        """The deal is counted; a second time changes nothing."""
+        """Count a deal; a deal that is counted already changes nothing."""
         if played.number in self._deals:
             return
         players, bots = self._league.players, len(self._league.names)
@@ -105,22 +105,23 @@ class Tally:
             self._faults[name].update(found)
 
     def standings(self) -> Standings:
-        """How the bots fare, the same in whatever order the deals came; raises ValueError if none.
+        """Return the standings; raises ValueError if no deal is counted.
 
-        The chance of the bootstrap is fixed, so the same deals give the same intervals.
+        They do not depend on the order of the deals. The seed of the bootstrap is fixed, so the
+        same deals give the same intervals.
         """
         if not self._deals:
             raise ValueError("no deal was played")
         league = self._league
         deals = np.stack([self._deals[number] for number in sorted(self._deals)])
         whole = _figures(deals.sum(axis=0), league.players)
-        redrawn = _redrawn(deals, league.players) if len(deals) > 1 else None
+        resampled = _bootstrap(deals, league.players) if len(deals) > 1 else None
 
         def estimate(figure: str, bot: int) -> Estimate:
             value = float(whole[figure][bot])
-            if redrawn is None:
+            if resampled is None:
                 return Estimate(value)
-            low, high = np.percentile(redrawn[figure][:, bot], _TAILS)
+            low, high = np.percentile(resampled[figure][:, bot], _PERCENTILES)
             return Estimate(value, float(low), float(high))
 
         found = [
@@ -146,7 +147,7 @@ class Tally:
 
 
 def _figures(counts: Array, players: int) -> Mapping[str, Array]:
-    """Figures by bot from what was counted; stacked counts give stacked figures."""
+    """Return the figures by bot; stacked counts give stacked figures."""
     seats, places = counts[..., 0], counts[..., 2 : 2 + players]
     above = counts[..., 2 + players :]
     met = above + np.swapaxes(above, -1, -2)
@@ -160,13 +161,13 @@ def _figures(counts: Array, players: int) -> Mapping[str, Array]:
     }
 
 
-def _redrawn(deals: Array, players: int) -> Mapping[str, Array]:
-    """The figures of many leagues whose deals are drawn from these, with repetition."""
-    chance = np.random.default_rng(0)
+def _bootstrap(deals: Array, players: int) -> Mapping[str, Array]:
+    """Return the figures of many resamples of the deals, stacked."""
+    rng = np.random.default_rng(0)
     number = len(deals)
     flat = deals.reshape(number, -1)
     sums = [
-        np.bincount(chance.integers(number, size=number), minlength=number) @ flat
-        for _ in range(_REDRAWN)
+        np.bincount(rng.integers(number, size=number), minlength=number) @ flat
+        for _ in range(_RESAMPLES)
     ]
-    return _figures(np.stack(sums).reshape(_REDRAWN, *deals.shape[1:]), players)
+    return _figures(np.stack(sums).reshape(_RESAMPLES, *deals.shape[1:]), players)

@@ -1,4 +1,4 @@
-"""Processes of this machine that play, and that are gone when nobody listens any more."""
+"""Worker processes that play games, and that end with their parent process."""
 
 from __future__ import annotations
 
@@ -17,54 +17,56 @@ from threading import Thread
 from time import sleep
 from typing import ParamSpec, TypeVar
 
-_Given = ParamSpec("_Given")
+_Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
 
-_PATIENCE = 5.0
-"""Seconds that a process told to end may take."""
+_END_SECONDS = 5.0
+"""Seconds that a terminated process may take to end."""
 
 
-_MASKS = hasattr(signal, "pthread_sigmask")
-"""Whether signals can be held back, as they cannot on Windows."""
+_CAN_BLOCK_SIGNALS = hasattr(signal, "pthread_sigmask")
+"""Whether signals can be blocked; they cannot on Windows."""
 
 
-class PlayersLost(Exception):
-    """What played elsewhere was lost; what it had finished is not."""
+class WorkersLost(Exception):
+    """Worker processes were lost; finished games are not."""
 
 
 @contextmanager
-def players(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """So many processes, for work that is asked for as ``stoppable``; none is left afterwards.
+def worker_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Return a pool of processes for calls of :func:`run_stoppable`; they end with the context.
 
-    Raises PlayersLost if one of them is killed.
+    Raises WorkersLost if one of them is killed.
     """
     level = logging.getLogger("byzanz.bots").getEffectiveLevel()
-    pool = ProcessPoolExecutor(jobs, mp_context=_Spawn(), initializer=begin, initargs=(level,))
+    pool = ProcessPoolExecutor(
+        jobs, mp_context=_SpawnContext(), initializer=initialise, initargs=(level,)
+    )
     left = pool._processes
     try:
         yield pool
         pool.shutdown()
         left = {}
     except BrokenProcessPool:
-        raise PlayersLost("a process that played was killed, perhaps for want of memory") from None
+        raise WorkersLost("a worker process was killed, perhaps for lack of memory") from None
     finally:
         for process in (processes := [*left.values()]):
             process.terminate()
         for process in processes:
-            if not ended([process.sentinel], _PATIENCE):  # it can miss a signal between two looks
+            if not ended([process.sentinel], _END_SECONDS):  # it may have missed the signal
                 process.kill()
-        # The pool alone asks how they ended: of two that ask at once, one is told "not yet".
+        # Only the pool joins the processes: of two concurrent calls, one gets no exit status.
         pool.shutdown(cancel_futures=True)
 
 
-class _Player(SpawnProcess):
-    """A process that does not hear Ctrl-C while it begins either, not even before it is Python."""
+class _Worker(SpawnProcess):
+    """A process that starts with SIGINT blocked, so that Ctrl-C cannot interrupt its start."""
 
     def start(self) -> None:
-        if not _MASKS:
+        if not _CAN_BLOCK_SIGNALS:
             super().start()
             return
-        resource_tracker.ensure_running()  # or it would be begun below, and lift the mask
+        resource_tracker.ensure_running()  # otherwise it starts below and unblocks the signal
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:
             super().start()
@@ -72,35 +74,35 @@ class _Player(SpawnProcess):
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class _Spawn(SpawnContext):
-    Process = _Player
+class _SpawnContext(SpawnContext):
+    Process = _Worker
 
 
-def stoppable(
-    work: Callable[_Given, _Result], *given: _Given.args, **named: _Given.kwargs
+def run_stoppable(
+    work: Callable[_Arguments, _Result], *arguments: _Arguments.args, **keywords: _Arguments.kwargs
 ) -> _Result:
-    """What the work results in; a process told to end ends in it, once its bots are closed."""
+    """Run the work; if the process is terminated meanwhile, it closes its bots and ends."""
     try:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-        return work(*given, **named)
+        return work(*arguments, **keywords)
     except SystemExit:
-        os._exit(1)  # the pool would take it for a result, and go on with the next
+        os._exit(1)  # the pool would take it for a result and start the next task
 
 
-def begin(level: int) -> None:
-    """This process leaves Ctrl-C to the one that began it, and ends with it."""
+def initialise(level: int) -> None:
+    """Set up a worker: ignore Ctrl-C, which the parent handles, and end with the parent."""
     logging.basicConfig(format="%(message)s")
     logging.getLogger("byzanz.bots").setLevel(level)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if _MASKS:
+    if _CAN_BLOCK_SIGNALS:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    Thread(target=_end_too, daemon=True).start()
+    Thread(target=_end_with_parent, daemon=True).start()
 
 
-def _end_too() -> None:
-    """Whoever was killed cannot tell its processes to end."""
-    if began := parent_process():
-        began.join()
+def _end_with_parent() -> None:
+    """End this process when its parent has ended, even if the parent was killed."""
+    if parent := parent_process():
+        parent.join()
         os.kill(os.getpid(), signal.SIGTERM)
-        sleep(_PATIENCE)  # a pool takes what is raised while it hands over a result for one, too
+        sleep(_END_SECONDS)  # the pool would take the exception for a result while it sends one
         os._exit(1)

@@ -1,15 +1,14 @@
-"""Players: ``choose(view) -> action``, and a registry by name.
+"""Bots: players that choose an action from a View, and a registry of them by name.
 
-A bot gets a View, never a State, and its own stream of chance; it keeps no other channel to the
-game. Whatever a bot does, its guard answers. This room imports rules and notation, and what is
-compiled only inside the bots that search.
+A bot gets a View, never the State, and a random generator of its own. :func:`make_bot` returns it
+inside a guard that plays a safe action if it fails. This package imports rules, notation and the
+budget of search; the bots that search import compiled code when they are made.
 """
 
-from byzanz.bots.external.guard import BotFailed, GuardedBot, Lapse
-from byzanz.bots.external.protocol import LineBot
 from byzanz.search.budget import HALF_A_SECOND, Budget
 
 from .bot import Bot
+from .external import BotFailed, BotFault, GuardedBot, LineBot
 from .fallback import safe_action
 from .registry import BOTS, check_bot, check_bots, installed_bots, load_bot, make_bot
 from .spec import MalformedSpec, Spec, UnknownBot, split_bots
@@ -19,9 +18,9 @@ __all__ = [
     "HALF_A_SECOND",
     "Bot",
     "BotFailed",
+    "BotFault",
     "Budget",
     "GuardedBot",
-    "Lapse",
     "LineBot",
     "MalformedSpec",
     "Spec",

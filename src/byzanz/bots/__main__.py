@@ -1,10 +1,11 @@
-"""``python -m byzanz.bots NAME``: a bot of this name plays over standard input and output.
+"""``python -m byzanz.bots NAME``: let a bot play over standard input and output.
 
-Bots that other packages bring run like this, each in a process of its own.
+Bots of other packages run this way, each in a process of its own.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from typing import Any
@@ -21,30 +22,38 @@ from .spec import UnknownBot
 
 
 def main(name: str) -> None:
-    """Every line of standard input has been answered by a bot of this name."""
-    # What a bot prints must not be taken for an answer.
+    """Answer every line of standard input with a bot of this name."""
+    # The bot may print: only this file object writes to the real standard output.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    kind = load_bot(name)
+    _log_compilation()
+    bot_class = load_bot(name)
     bot: Bot | None = None
     for line in sys.stdin.buffer:
-        asked = parse_line(line)
+        question = parse_line(line)
         if bot is None:
-            budget = Budget(**asked["budget"]) if asked.get("given", True) else None
-            bot = kind(Chance(asked["seed"]), budget)
+            budget = Budget(**question["budget"]) if question.get("given", True) else None
+            bot = bot_class(Chance(question["seed"]), budget)
             answer: dict[str, Any] = {"name": name, "sales": bot.interrupts, "course": True}
         else:
-            answer = _answer(bot, asked)
+            answer = _answer(bot, question)
         answers.write(write_line(answer))
         answers.flush()
 
 
-def _answer(bot: Bot, asked: dict[str, Any]) -> dict[str, Any]:
-    seen = read_view(asked["view"])
+def _log_compilation() -> None:
+    """Log to standard error what is being compiled, since that takes seconds."""
+    logger = logging.getLogger("byzanz.compilation")
+    logger.setLevel(logging.INFO)
+    logger.addHandler(logging.StreamHandler())
+
+
+def _answer(bot: Bot, question: dict[str, Any]) -> dict[str, Any]:
+    seen = read_view(question["view"])
     try:
-        action = bot.sale(seen) if asked["type"] == "sale" else bot.choose(seen)
+        action = bot.sale(seen) if question["type"] == "sale" else bot.choose(seen)
         return {"action": None if action is None else write_action(action)}
-    except Exception as error:  # noqa: BLE001 - the bot goes on, and who asked hears of it
+    except Exception as error:  # noqa: BLE001 - reported to the other side; the bot goes on
         return {"error": f"{type(error).__name__}: {error}"}
 
 

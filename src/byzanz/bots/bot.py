@@ -1,4 +1,4 @@
-"""What a bot is."""
+"""The base class of bots."""
 
 from __future__ import annotations
 
@@ -9,23 +9,41 @@ from byzanz.search.budget import HALF_A_SECOND, Budget
 
 
 class Bot(ABC):
-    """A player that knows its View and nothing else."""
+    """A player that sees only its View."""
 
     interrupts: bool = False
-    """Whether this bot ever sells out of turn; one that does is asked after every action."""
+    """Whether the bot ever sells out of turn; only then is :meth:`sale` called."""
 
     def __init__(self, chance: Chance, budget: Budget | None = None) -> None:
-        """A bot whose decisions may take this long; half a second if nothing is said."""
+        """Create a bot; its budget per decision is half a second by default."""
         self.chance = chance
         self.budget = budget or HALF_A_SECOND
 
     @abstractmethod
     def choose(self, view: View) -> Action:
-        """A legal action for the viewer, who is to act."""
+        """Return a legal action for the viewer, who is to act."""
 
     def sale(self, view: View) -> Sell | None:  # noqa: ARG002
-        """A set to sell out of turn (R5.1), or None."""
+        """Return a set to sell out of turn (R5.1), or None.
+
+        Called after an action of another seat if the viewer holds a set.
+        """
         return None
 
     def close(self) -> None:  # noqa: B027
-        """What the bot held is given back; the game is over for it."""
+        """Release the bot's resources, such as a process. The bot is not used any more."""
+
+    def reseed(self, seed: int) -> None:
+        """Make the bot behave as if it had just been made with this seed.
+
+        Raises NotImplementedError if the bot cannot, as one that keeps a state during a game.
+        """
+        raise NotImplementedError
+
+
+class StatelessBot(Bot):
+    """A bot that keeps nothing between decisions but its stream of random numbers."""
+
+    def reseed(self, seed: int) -> None:
+        """Restart the stream of random numbers with this seed."""
+        self.chance = Chance(seed)

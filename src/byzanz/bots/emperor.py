@@ -1,4 +1,4 @@
-"""The player that learnt the game by itself."""
+"""The bot ``emperor``: a network trained by self-play, with optional look-ahead."""
 
 from __future__ import annotations
 
@@ -8,47 +8,49 @@ from pathlib import Path
 from byzanz.network import SHIPPED, Network
 from byzanz.rules import Action, Chance, Deal, Phase, View, begin, view
 from byzanz.search.budget import Budget
-from byzanz.search.network_search import best_action
+from byzanz.search.network_evaluator import NetworkEvaluator
+from byzanz.search.search import search
 
-from .bot import Bot
+from .bot import StatelessBot
 from .final_sale import final_sale
 
 
-class EmperorBot(Bot):
-    """Plays what a network finds best that learnt by playing itself; it can look ahead, too.
+class EmperorBot(StatelessBot):
+    """Plays by a neural network that was trained by self-play.
 
-    *At once.* The network sees the features of the View, and the likeliest number is played; a bid
-    is laid card by card. No cards are guessed.
+    *Without a budget* it plays the network's most probable action for the features of its View. A
+    bid is built card by card. No worlds are sampled.
 
-    *With thought*, if it is given a budget of its own (``emperor@1s``): the likeliest answers are
-    tried in worlds that may be, everybody plays on as the network would until the next auction, and
-    there the network says how likely the seat is to win.
+    *With a budget* (``emperor@1s``) it searches: the most probable actions are tried in sampled
+    worlds. All seats play by the network until the seat's next choice with a new offer, and the
+    network estimates the win probability there.
 
-    The final sale is exact.
+    The final sale is optimal.
     """
 
     def __init__(
         self, chance: Chance, budget: Budget | None = None, weights: Path = SHIPPED
     ) -> None:
-        """An emperor with the network in this file."""
+        """Create an emperor with the network in this file."""
         super().__init__(chance, budget)
         self._network = Network.load(weights)
-        self._thinks = budget is not None
-        warm_up(thinking=self._thinks)
+        self._searches = budget is not None
+        warm_up(searching=self._searches)
 
     def choose(self, view: View) -> Action:
         if view.phase in (Phase.FINAL_SALE, Phase.OVER):
             return final_sale(view.hand)
-        if self._thinks:
-            return best_action(self._network, view, self.budget, self.chance.word())
+        if self._searches:
+            evaluator = NetworkEvaluator(self._network)
+            return search(view, evaluator, self.budget, self.chance.word())[0].action
         return self._network.choose(view)
 
 
 @lru_cache(maxsize=2)
-def warm_up(*, thinking: bool) -> None:
-    """All that an emperor decides with is compiled, once a process, whatever its network."""
+def warm_up(*, searching: bool) -> None:
+    """Compile what an emperor needs once per process, whatever its network."""
     first = view(begin(Deal.from_seed(players=3, seed=0)), 0)
     network = Network.load()
     network.choose(first)
-    if thinking:
-        best_action(network, first, Budget(iterations=1), 0)
+    if searching:
+        search(first, NetworkEvaluator(network), Budget(iterations=1), 0)

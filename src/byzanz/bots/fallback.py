@@ -1,4 +1,4 @@
-"""What is played for a bot that does not play."""
+"""The safe action that is played for a bot that fails."""
 
 from __future__ import annotations
 
@@ -20,36 +20,38 @@ from .final_sale import final_sale
 
 
 def safe_action(view: View) -> Action:
-    """A legal action of little harm for the viewer, who is to act; the same view, the same action.
+    """Return a legal action that does little harm, for the viewer, who is to act.
 
-    It passes; gives and discards the card least missed; takes the kind with the most cards; and
-    sells only above the hand limit and in the final sale.
+    It passes, gives and discards the least useful card, takes the kind with the most cards, and
+    sells only above the hand limit and in the final sale. The same view gives the same action.
+    Raises ValueError if the game is over.
     """
     match view.phase:
         case Phase.AUCTION:
             return Pass()
         case Phase.GIVE:
-            return Give(_least_missed(view.offer, view.hand + view.offer))
+            return Give(_least_useful(view.offer, view.hand + view.offer))
         case Phase.MARKET:
             return Take(_fullest(view.market))
         case Phase.LIMIT:
             sales = best_sales(view.hand)
-            return sales[0] if sales else Discard(_least_missed(view.hand, view.hand))
+            return sales[0] if sales else Discard(_least_useful(view.hand, view.hand))
         case Phase.FINAL_SALE:
             return final_sale(view.hand)
         case Phase.OVER:
             raise ValueError("the game is over: there is nothing to play")
 
 
-def _least_missed(cards: Cards, among: Cards) -> Card:
-    """A card of the good with the fewest cards, and of these the lowest; a merchant last."""
+def _least_useful(cards: Cards, hand: Cards) -> Card:
+    """Return the lowest card of the good with the fewest cards; merchants come last."""
 
-    def missed(card: Card) -> tuple[bool, int, int]:
-        return card is Card.M, sum(other.kind is card.kind for other in among), card.worth
+    def usefulness(card: Card) -> tuple[bool, int, int]:
+        return card is Card.M, sum(other.kind is card.kind for other in hand), card.worth
 
-    return min(cards, key=missed)
+    return min(cards, key=usefulness)
 
 
 def _fullest(market: Cards) -> Kind:
+    """Return the kind with the most cards."""
     kinds = [card.kind for card in market]
     return max(kinds, key=lambda kind: (kinds.count(kind), kind is Kind.MERCHANT))

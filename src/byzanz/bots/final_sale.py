@@ -1,4 +1,4 @@
-"""The end of a game for bots that know what their hand is worth."""
+"""The optimal final sale."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from byzanz.rules import Cards, Done, Sell, best_sales
 
 
 def final_sale(hand: Cards) -> Sell | Done:
-    """The next set of those that earn most, until none is left."""
+    """Return the next sale of the most profitable sets; Done if no set is left."""
     sales = best_sales(hand, last=True)
     return sales[0] if sales else Done()

@@ -1,4 +1,4 @@
-"""A simple, sensible player."""
+"""The bot ``greedy``: maximises the value of its hand."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from byzanz.rules import (
 )
 from byzanz.rules.cards import without
 
-from .bot import Bot
+from .bot import StatelessBot
 from .final_sale import final_sale
 
-_BIDS_WEIGHED = 8
-"""The cheapest bids are weighed; a dearer one buys the same lot."""
+_MAX_BIDS = 8
+"""Number of bids considered, the cheapest first: a higher bid wins the same lot."""
 
 
-class GreedyBot(Bot):
-    """Takes what makes its own hand worth the most right now, and looks no further.
+class GreedyBot(StatelessBot):
+    """Chooses the action that makes its hand most valuable at once.
 
-    A hand is worth what its sets would earn, and something for merchants, pairs and bidding power.
-    It bids the cheapest cards for a lot as long as the hand gains, and sells only when it must:
-    above the hand limit, and at the end.
+    A hand is worth what its sets would earn, and something for merchants, pairs and card values. It
+    bids the cheapest cards for a lot as long as the hand gains. It sells only above the hand limit
+    and in the final sale.
     """
 
     def choose(self, view: View) -> Action:
@@ -46,9 +46,9 @@ class GreedyBot(Bot):
             case Phase.AUCTION:
                 return self._bid_or_pass(view)
             case Phase.GIVE:
-                return Give(_given(hand, view.offer))
+                return Give(_card_to_give(hand, view.offer))
             case Phase.MARKET:
-                return Take(_wanted(hand, view.market))
+                return Take(_kind_to_take(hand, view.market))
             case Phase.LIMIT:
                 return self._settle(hand)
             case Phase.FINAL_SALE | Phase.OVER:
@@ -57,8 +57,8 @@ class GreedyBot(Bot):
     def _bid_or_pass(self, view: View) -> Action:
         best, gain = None, 0.0
         passing = hand_value(in_order(view.hand + view.players[view.options.seat].bid))
-        lot = without(view.offer, (_given(view.hand, view.offer),))
-        for cards in view.options.bids[:_BIDS_WEIGHED]:
+        lot = without(view.offer, (_card_to_give(view.hand, view.offer),))
+        for cards in view.options.bids[:_MAX_BIDS]:
             change = hand_value(_limited(without(view.hand, cards) + lot)) - passing
             if change > gain:
                 best, gain = cards, change
@@ -71,7 +71,7 @@ class GreedyBot(Bot):
 
 @lru_cache(maxsize=4096)
 def hand_value(hand: Cards) -> float:
-    """What a hand is worth: its best sales, and its promise for later."""
+    """Return the value of a hand: the profit of its best sales, and something for other cards."""
     sales = best_sales(hand)
     rest = hand
     for sale in sales:
@@ -86,15 +86,15 @@ def hand_value(hand: Cards) -> float:
     return value + 0.15 * worth(rest)
 
 
-def _given(hand: Cards, offer: Cards) -> Card:
-    """The card of the offer that the hand would miss least."""
+def _card_to_give(hand: Cards, offer: Cards) -> Card:
+    """Return the card of the offer that leaves the most valuable hand."""
     return max(
         dict.fromkeys(offer), key=lambda card: hand_value(in_order(hand + without(offer, (card,))))
     )
 
 
-def _wanted(hand: Cards, market: Cards) -> Kind:
-    """The kind of the market that the hand gains most by."""
+def _kind_to_take(hand: Cards, market: Cards) -> Kind:
+    """Return the kind of the market that gives the most valuable hand."""
     kinds = dict.fromkeys([card.kind for card in market])
     return max(
         kinds,
@@ -105,12 +105,12 @@ def _wanted(hand: Cards, market: Cards) -> Kind:
 
 
 def least_useful(hand: Cards) -> Card:
-    """The card that the hand would miss least."""
+    """Return the card whose loss costs the hand least."""
     return max(dict.fromkeys(hand), key=lambda card: hand_value(without(hand, (card,))))
 
 
 def _limited(cards: Cards) -> Cards:
-    """The cards in order, the least of them discarded down to the limit."""
+    """Return the cards in face order, after discards down to the hand limit."""
     hand = in_order(cards)
     sold = best_sales(hand)
     while len(hand) > HAND_LIMIT + sum(len(sale.cards) for sale in sold):

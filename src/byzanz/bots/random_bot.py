@@ -1,14 +1,17 @@
-"""The bot that plays anything."""
+"""The bot ``random``."""
 
 from __future__ import annotations
 
 from byzanz.rules import Action, Bid, Sell, View
 
-from .bot import Bot
+from .bot import StatelessBot
 
 
-class RandomBot(Bot):
-    """Any legal action, all equally likely; out of turn it sells one time in eight that it can."""
+class RandomBot(StatelessBot):
+    """Plays any legal action, all equally likely.
+
+    Out of turn it sells a set with probability 1/8 whenever it is asked.
+    """
 
     interrupts = True
 

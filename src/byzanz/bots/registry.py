@@ -1,4 +1,4 @@
-"""Bots by name: those of this package, those that others bring, any program, any network."""
+"""The registry of bots: built-in ones, those of other packages, programs and networks."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ from byzanz.rules import Chance
 from .bot import Bot
 from .spec import Spec, UnknownBot
 
-GROUP = "byzanz.bots"
-"""The group of entry points by which a package brings bots."""
+ENTRY_POINT_GROUP = "byzanz.bots"
+"""The entry point group in which other packages register bots."""
 
 
-def _ours(name: str, value: str) -> EntryPoint:
-    return EntryPoint(name, f"byzanz.bots.{value}", GROUP)
+def _builtin(name: str, value: str) -> EntryPoint:
+    return EntryPoint(name, f"byzanz.bots.{value}", ENTRY_POINT_GROUP)
 
 
 BOTS: dict[str, EntryPoint] = {
     bot.name: bot
     for bot in (
-        _ours("random", "random_bot:RandomBot"),
-        _ours("novice", "novice:NoviceBot"),
-        _ours("greedy", "greedy:GreedyBot"),
-        _ours("trader", "trader:TraderBot"),
-        _ours("strategist", "strategist:StrategistBot"),
-        _ours("emperor", "emperor:EmperorBot"),
+        _builtin("random", "random_bot:RandomBot"),
+        _builtin("novice", "novice:NoviceBot"),
+        _builtin("greedy", "greedy:GreedyBot"),
+        _builtin("trader", "trader:TraderBot"),
+        _builtin("strategist", "strategist:StrategistBot"),
+        _builtin("emperor", "emperor:EmperorBot"),
     )
 }
-"""The bots of this package by name, weakest first; a bot is imported when it is asked for."""
+"""The built-in bots by name, weakest first. A bot is imported when it is first used."""
 
 
 def installed_bots() -> tuple[str, ...]:
-    """The names of bots that other packages bring, in order."""
-    return tuple(sorted(_brought().keys() - BOTS.keys()))
+    """Return the names of the bots of other packages, sorted."""
+    return tuple(sorted(_installed().keys() - BOTS.keys()))
 
 
 def check_bot(text: str) -> None:
-    """Raises UnknownBot if there is no such bot, MalformedSpec if the text is in no form."""
+    """Raise UnknownBot if there is no such bot, MalformedSpec if the text cannot be parsed."""
     spec = Spec.parse(text)
     if spec.command:
         if shutil.which(spec.command[0]) is None:
@@ -51,20 +51,20 @@ def check_bot(text: str) -> None:
     elif spec.network:
         _check_network(spec.network)
     elif spec.name not in BOTS:
-        _found(spec.name)
+        _entry_point(spec.name)
 
 
 def check_bots(texts: Iterable[str]) -> None:
-    """Raises UnknownBot or MalformedSpec at the first that is no bot."""
+    """Call :func:`check_bot` for each text."""
     for text in texts:
         check_bot(text)
 
 
 def make_bot(text: str, seed: int) -> GuardedBot:
-    """A new bot as the text asks for it, guarded; the seed decides its chance.
+    """Return a new bot for a text such as ``strategist@2s``, inside a guard.
 
-    Bots of this package and networks play in this process, all others in one of their own. Raises
-    UnknownBot or MalformedSpec.
+    The seed decides all its randomness. Built-in bots and networks run in this process, all others
+    in a process of their own. Raises UnknownBot or MalformedSpec.
     """
     check_bot(text)
     spec, chance = Spec.parse(text), Chance(seed)
@@ -79,10 +79,10 @@ def make_bot(text: str, seed: int) -> GuardedBot:
 
 
 def load_bot(name: str) -> type[Bot]:
-    """The class of the bot of this name, imported; raises UnknownBot."""
-    loaded = (BOTS.get(name) or _found(name)).load()
+    """Import and return the class of the bot of this name; raises UnknownBot."""
+    loaded = (BOTS.get(name) or _entry_point(name)).load()
     if not (isinstance(loaded, type) and issubclass(loaded, Bot)):
-        raise UnknownBot(f"what stands for the bot '{name}' is not a class derived from Bot")
+        raise UnknownBot(f"the entry point of the bot '{name}' is not a subclass of Bot")
     return loaded
 
 
@@ -97,12 +97,12 @@ def _check_network(file: str) -> None:
         raise UnknownBot(str(error)) from None
 
 
-def _found(name: str) -> EntryPoint:
-    brought = _brought()
-    if name not in brought:
+def _entry_point(name: str) -> EntryPoint:
+    installed = _installed()
+    if name not in installed:
         raise UnknownBot.among(name, [*BOTS, *installed_bots()])
-    return brought[name]
+    return installed[name]
 
 
-def _brought() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group=GROUP)}
+def _installed() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}

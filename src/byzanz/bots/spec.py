@@ -1,4 +1,4 @@
-"""What a bot is asked for by: ``trader``, ``strategist@2s``, ``net:mine.npz``, ``cmd:./mybot``."""
+"""Texts that specify a bot: ``trader``, ``strategist@2s``, ``net:mine.npz``, ``cmd:./mybot``."""
 
 from __future__ import annotations
 
@@ -10,67 +10,69 @@ from dataclasses import dataclass
 from byzanz.search.budget import BUDGET_TEXT, Budget
 
 COMMAND = "cmd:"
+"""Prefix of a program's command line."""
 NETWORK = "net:"
+"""Prefix of a network's file."""
 
 
 class UnknownBot(LookupError):
-    """There is no such bot; the text says what there is."""
+    """There is no such bot. The message lists those there are."""
 
     @classmethod
     def among(cls, name: str, known: Iterable[str]) -> UnknownBot:
-        """The error for a name that is none of those known."""
+        """Return the error for a name that is not among those known."""
         return cls(f"there is no bot '{name}'; there are {', '.join(known)}")
 
 
 class MalformedSpec(UnknownBot):
-    """The text asks for no bot: it is not in the form; the text of the error says what is wrong."""
+    """The text cannot be parsed. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A bot as it was asked for: a name, a program's command line or a network, and its budget."""
+    """A bot to make: a name, the command line of a program or the file of a network; a budget."""
 
     name: str
-    """The bot's name; empty for a program and a network."""
+    """The bot's name; empty for programs and networks."""
     command: tuple[str, ...] = ()
     budget: Budget | None = None
-    """None if nothing was said."""
+    """None if the text has no budget."""
     network: str = ""
-    """The file of the network that plays; empty for all others."""
+    """The file of the network; empty for other bots."""
 
     @classmethod
     def parse(cls, text: str) -> Spec:
-        """The spec that a text stands for; raises MalformedSpec."""
-        called, budget = text, None
-        timed = re.fullmatch(rf"(?s)(?P<called>.*)@(?:{BUDGET_TEXT})", text)
+        """Parse a text; raises MalformedSpec."""
+        bot, budget = text, None
+        with_budget = re.fullmatch(rf"(?s)(?P<bot>.*)@(?:{BUDGET_TEXT})", text)
         try:
-            if timed is not None:
-                called = timed["called"]
-                budget = Budget.parse(text[len(called) + 1 :])
-            if called.startswith(COMMAND):
-                command = tuple(shlex.split(called.removeprefix(COMMAND)))
+            if with_budget is not None:
+                bot = with_budget["bot"]
+                budget = Budget.parse(text[len(bot) + 1 :])
+            if bot.startswith(COMMAND):
+                command = tuple(shlex.split(bot.removeprefix(COMMAND)))
                 if not command:
                     raise ValueError("a program's command line is missing")
                 return cls("", command, budget)
-            if called.startswith(NETWORK):
-                file = called.removeprefix(NETWORK).strip("'\"")
+            if bot.startswith(NETWORK):
+                file = bot.removeprefix(NETWORK).strip("'\"")
                 if not file:
                     raise ValueError("a network's file is missing")
                 return cls("", (), budget, file)
         except ValueError as error:
             raise MalformedSpec(f"cannot read the bot '{text}': {error}") from None
-        if not re.fullmatch(r"[A-Za-z][\w.-]*", called):
+        if not re.fullmatch(r"[A-Za-z][\w.-]*", bot):
             raise MalformedSpec(
-                f"cannot read the bot '{text}': expected a name such as trader, with a budget such "
-                "as @2s or @800it behind it or none, cmd: and a command line, or net: and a file"
+                f"cannot read the bot '{text}': expected a name such as trader, cmd: and a "
+                "command line, or net: and a file; a budget such as @2s or @800it may follow"
             )
-        return cls(called, (), budget)
+        return cls(bot, (), budget)
 
 
 def split_bots(text: str) -> tuple[str, ...]:
-    """The bots of a list such as ``trader*3,cmd:./mybot``, repeated as it says.
+    """Split a list of bots such as ``trader*3,cmd:./mybot``; ``*3`` repeats a bot.
 
-    A comma or a star between quotes, single or double, is the command's or the file's own.
+    Commas and stars between single or double quotes are part of a command or of a file name.
     """
     bots: list[str] = []
     for part in re.findall(r"""(?:"[^"]*"|'[^']*'|[^,])+|(?<=,)(?=,|$)|^(?=,|$)""", text):

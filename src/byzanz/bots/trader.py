@@ -1,56 +1,56 @@
-"""A player who knows what things are worth."""
+"""The bot ``trader``: a heuristic valuation of hands, lots and the market."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from byzanz.fast.convert import words_for
+from byzanz.fast.convert import record_of
 from byzanz.rules import Action, Chance, Deal, Phase, View, begin, view
-from byzanz.search.answers import action_for
 from byzanz.search.budget import Budget
-from byzanz.search.trader_parameters import habits, values
-from byzanz.search.trader_policy import answer
+from byzanz.search.moves import action_for
+from byzanz.search.trader_parameters import hand_values, parameters
+from byzanz.search.trader_policy import trader_move
 
-from .bot import Bot
+from .bot import StatelessBot
 from .final_sale import final_sale
 
 
-class TraderBot(Bot):
-    """Weighs what every choice leaves it with: its hand, and what it may hope for in the market.
+class TraderBot(StatelessBot):
+    """Compares its options by the hands and the market that they lead to.
 
-    *A hand* is worth what its sets earn, less for pairs, little for single cards; a merchant
-    completes whatever gains most by it. Towards the end only sets count. Cards above the hand limit
-    are as good as lost.
+    *Hands.* A hand is worth what its sets earn, something for pairs and little for single cards.
+    Merchants complete the sets that gain most. Towards the end only sets count. Cards above the
+    hand limit count as lost.
 
-    *A lot* is worth what the hand gains by it, less the cards laid and the one card given. Who wins
-    a large lot takes late from the market, and everybody shares in what was paid. Who passes keeps
-    their cards and takes early. So it bids only if winning gains clearly more than waiting, with
-    the cards it misses least, and never more than needed. If nobody else seems to want a lot that
-    it may bid for first, it passes first and hopes to get it for nothing.
+    *Lots.* A lot is worth what the hand gains by it, less the cards bid and the one card given. The
+    winner of a large lot takes late from the market, and everybody shares the cards paid. A seat
+    that passes keeps its cards and takes early. So the trader bids only if winning gains clearly
+    more than passing. It bids the cards that cost its hand least, and never more than needed. As
+    the first to bid it passes on a lot that all others seem to pass on, to get it for free.
 
-    *In the market* it takes the kind that gains most, and looks at what the others would have
-    gained by it; it gives the card that helps them least.
+    *The market.* It takes the kind that gains most, and counts part of what others miss by that. It
+    gives the card that helps others least.
 
-    It sells when it must, above the limit and at the end, and then the set whose sale leaves
-    most. How much each of these counts was found by letting traders play each other.
+    It sells only above the hand limit and in the final sale, and then the set that leaves the best
+    hand. The parameters were tuned by self-play.
     """
 
     def __init__(self, chance: Chance, budget: Budget | None = None) -> None:
         super().__init__(chance, budget)
-        warm_up()  # so that no decision waits for the compiler
+        warm_up()
 
     def choose(self, view: View) -> Action:
         if view.phase in (Phase.FINAL_SALE, Phase.OVER):
             return final_sale(view.hand)
-        return _answered(view)
+        return _choose(view)
 
 
-def _answered(seen: View) -> Action:
-    """What a trader does on turn, short of the final sale."""
-    return action_for(answer(words_for(seen), values(), habits(len(seen.players))))
+def _choose(seen: View) -> Action:
+    """Return the trader's action before the final sale."""
+    return action_for(trader_move(record_of(seen), hand_values(), parameters(len(seen.players))))
 
 
 @lru_cache(maxsize=1)
 def warm_up() -> None:
-    """All that a trader thinks with is compiled, once a process."""
-    _answered(view(begin(Deal.from_seed(players=3, seed=0)), 0))
+    """Compile the policy once per process, so that no decision waits for it."""
+    _choose(view(begin(Deal.from_seed(players=3, seed=0)), 0))

@@ -1,7 +1,8 @@
-"""The door: ``byzanz`` and its commands, a file each. Nothing imports it.
+"""The ``byzanz`` command and its subcommands, one module each.
 
-A command is a module with ``add(commands)``, which describes its arguments and names the function
-that runs it, and a line in :data:`byzanz.cli.main.COMMANDS`. This room may import every other.
+A subcommand is a module whose function ``add(commands)`` describes its arguments and names the
+function that runs it. :data:`byzanz.cli.main.COMMANDS` lists these modules. This package may import
+all others; none imports it.
 """
 
 from .main import main

@@ -1,4 +1,4 @@
-"""``byzanz arena``: bots measured against each other."""
+"""``byzanz arena``: measure bots against each other."""
 
 from __future__ import annotations
 
@@ -16,30 +16,33 @@ from byzanz.arena import (
     League,
     Ledger,
     PlayedDeal,
-    PlayersLost,
+    WorkersLost,
     missing_deals,
     play_deals,
     read_league,
 )
 from byzanz.bots import UnknownBot
-from byzanz.terminal.standings import show_standings, with_progress
+from byzanz.terminal.compilation import prepare_bots
+from byzanz.terminal.progress import with_progress
+from byzanz.terminal.standings import show_standings
 
 from .arguments import (
     BOTS_HELP,
-    a_file,
+    add_command,
     add_jobs,
     add_log,
     add_players,
     add_reports,
     add_seed,
-    bots,
-    check_agreement,
-    command,
-    whole,
+    bot_list,
+    check_same_settings,
+    extra_hint,
+    file_path,
+    integer,
 )
-from .console import Screen
-from .exit_codes import GOOD, INTERRUPTED, Unusable
-from .files import check_writable, writing
+from .console import CommandConsole
+from .exit_codes import INTERRUPTED, OK, CommandError
+from .files import check_writable, open_output
 
 if TYPE_CHECKING:
     from byzanz.arena.standings import Tally
@@ -48,43 +51,44 @@ if TYPE_CHECKING:
 
 
 def add(commands: Commands) -> None:
-    """The command is known."""
-    parser = command(
+    """Add the command."""
+    parser = add_command(
         commands,
         "arena",
         "measure bots against each other",
-        "Play deals in duplicate: each is played again with the bots rotated over all seats, so "
-        "that luck of the deal and of the seat cancels. As many bots as players make one table; "
-        "of more, every choice makes one; fewer all sit at every table, and fill the seats left "
-        "in every way. One against the rest is written strategist,trader*3.",
+        "Play deals in duplicate: each deal is played again with the bots rotated over all seats, "
+        "so that the luck of the deal and of the seat cancels out. With as many bots as players "
+        "there is one table. With more bots there is a table for each combination of them. With "
+        "fewer bots all of them sit at every table, and the other seats are filled in every "
+        "possible way. To play one bot against the rest, write strategist,trader*3.",
         """
         byzanz arena --bots greedy,random*3 --deals 100
         byzanz arena --bots greedy,random --players 3 --deals 50 --jobs 2 --chart standings.svg
         byzanz arena --bots "greedy*3,cmd:./mybot" --out results.jsonl
-        byzanz arena --out results.jsonl --deals 500         go on, or add more deals
+        byzanz arena --out results.jsonl --deals 500         continue, or add deals
         """,
     )
-    parser.add_argument("--bots", type=bots, metavar="A,B,...", help=BOTS_HELP)
+    parser.add_argument("--bots", type=bot_list, metavar="A,B,...", help=BOTS_HELP)
     add_players(parser, default=None)
     parser.add_argument(
-        "--deals", type=whole(1), default=100, metavar="D", help="how many deals (default: 100)"
+        "--deals", type=integer(1), default=100, metavar="D", help="number of deals (default: 100)"
     )
     add_seed(parser)
     add_jobs(parser)
     parser.add_argument(
         "--ray",
         metavar="ADDRESS",
-        help="play on the Ray cluster there instead of here; 'local' starts one of this machine",
+        help="play on the Ray cluster at this address; 'local' starts one on this machine",
     )
     parser.add_argument(
         "--out",
         type=Path,
         metavar="FILE",
-        help="keep every finished deal in this file, and go on with those in it; "
-        "what else is not given is taken from it",
+        help="save every finished deal to this file, and continue with the deals in it; options "
+        "that are not given are read from it",
     )
     parser.add_argument(
-        "--records", type=a_file, metavar="FILE", help="add the games' records to this file"
+        "--records", type=file_path, metavar="FILE", help="append the games' records to this file"
     )
     add_reports(parser, "standings")
     add_log(parser, "error")
@@ -92,7 +96,7 @@ def add(commands: Commands) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    # Imported here: the other commands need not wait for NumPy.
+    # Imported here so that other commands do not load NumPy.
     from byzanz.arena.standings import Tally  # noqa: PLC0415
 
     check_writable(options.json, options.chart)
@@ -101,34 +105,34 @@ def _run(options: argparse.Namespace) -> int:
         tally = Tally(league)
         with _keeping(options.out, league, tally) as keep:
             stopped = _play(options, league, tally, keep)
-    except (BadLedger, PlayersLost, UnknownBot, ValueError) as error:
-        raise Unusable(str(error)) from None
+    except (BadLedger, WorkersLost, UnknownBot, ValueError) as error:
+        raise CommandError(str(error)) from None
     if tally.played:
         _show(options, tally)
     if stopped:
-        later = "; the same command goes on" if options.out else ""
+        later = "; run the same command to continue" if options.out else ""
         print(
             f"Stopped after {len(tally.played)} of {options.deals} deals{later}.", file=sys.stderr
         )
         return INTERRUPTED
-    return GOOD
+    return OK
 
 
 def _league(options: argparse.Namespace) -> League:
-    """The league asked for; what was not said is what the file says."""
+    """Return the league that the options or, for options not given, the file describes."""
     found = None if options.out is None else read_league(options.out)
     if found is None:
         if options.bots is None:
-            raise Unusable("say who plays: --bots A,B,...")
+            raise CommandError("name the bots: --bots A,B,...")
         seed = secrets.randbits(53) if options.seed is None else options.seed
         return League(options.players or 4, seed, options.bots)
-    check_agreement(options, found)
+    check_same_settings(options, found)
     return found
 
 
 @contextmanager
 def _keeping(path: Path | None, league: League, tally: Tally) -> Iterator[Ledger | None]:
-    """Where finished deals are kept, those in it counted."""
+    """Open the file of finished deals, if there is one, and count those in it."""
     if path is None:
         yield None
         return
@@ -142,16 +146,18 @@ def _keeping(path: Path | None, league: League, tally: Tally) -> Iterator[Ledger
 
 
 def _play(options: argparse.Namespace, league: League, tally: Tally, keep: Ledger | None) -> bool:
-    """Plays what is missing; whether Ctrl-C stopped it."""
+    """Play the missing deals, and return whether Ctrl-C interrupted it."""
     done = tally.played
     with ExitStack() as stack:
         records = None
         if options.records is not None:
-            records = stack.enter_context(writing(options.records, add=True))
+            records = stack.enter_context(open_output(options.records, append=True))
         played = _played(options, league, missing_deals(options.deals, done))
         total = max(options.deals, len(done))
         try:
-            for deal in with_progress(played, len(done), total):
+            if len(done) < total and options.ray is None:
+                prepare_bots(league.bots)
+            for deal in with_progress(played, "Playing", "deals", total, len(done)):
                 if records is not None:
                     records.write(deal.records)
                     records.flush()
@@ -170,21 +176,21 @@ def _played(
     if options.ray is None:
         return play_deals(league, numbers, jobs=options.jobs, records=records)
     try:
-        # Imported here: it takes seconds, and few have it.
+        # Imported here because it takes seconds and few people have it.
         from byzanz.arena.ray_cluster import play_on_ray  # noqa: PLC0415
     except ImportError:
-        raise Unusable("Ray is not installed; the extra 'byzanz[ray]' brings it") from None
+        raise CommandError(f"Ray is not installed; {extra_hint('ray')}") from None
     return play_on_ray(league, numbers, options.ray, records=records)
 
 
 def _show(options: argparse.Namespace, tally: Tally) -> None:
-    from byzanz.arena.chart import drawn  # noqa: PLC0415
+    from byzanz.arena.charts import standings_chart  # noqa: PLC0415
 
     standings = tally.standings()
     if options.json is not None:
-        with writing(options.json) as file:
+        with open_output(options.json) as file:
             file.write(json.dumps(standings.data(), indent=1, ensure_ascii=False) + "\n")
     if options.chart is not None:
-        with writing(options.chart) as file:
-            file.write(drawn(standings))
-    show_standings(Screen(stderr=options.json == "-"), standings)
+        with open_output(options.chart) as file:
+            file.write(standings_chart(standings))
+    show_standings(CommandConsole(stderr=options.json == "-"), standings)

@@ -1,4 +1,4 @@
-"""The arguments that several commands share, and how they are read."""
+"""Arguments that several commands share, and functions that parse their values."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from byzanz.bots import BOTS, UnknownBot, check_bots, split_bots
 from byzanz.locale import LANGUAGES, system_language
 from byzanz.rules import SEEDS, SETUPS
 
-from .exit_codes import UNUSABLE, Unusable
+from .exit_codes import ERROR, CommandError
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors say where help is."""
+    """An argument parser whose errors say how to get help."""
 
     def error(self, message: str) -> NoReturn:
-        """Ends the command with the message."""
-        self.exit(UNUSABLE, f"{self.prog}: {message}\nTry '{self.prog} --help'.\n")
+        """Print the message and end the command."""
+        self.exit(ERROR, f"{self.prog}: {message}\nTry '{self.prog} --help'.\n")
 
 
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[Parser]
 
 
-def command(
+def add_command(
     commands: Commands, name: str, summary: str, description: str, examples: str
 ) -> argparse.ArgumentParser:
-    """The parser of a new command, with its help."""
+    """Add a subcommand with its help, and return its parser."""
     return commands.add_parser(
         name,
         help=summary,
@@ -43,110 +43,115 @@ def command(
 
 
 def add_players(parser: argparse.ArgumentParser, default: int | None = 4) -> None:
-    """The command takes a number of players."""
+    """Add the option ``--players``."""
     parser.add_argument(
         "--players",
-        type=whole(min(SETUPS), max(SETUPS)),
+        type=integer(min(SETUPS), max(SETUPS)),
         default=default,
         metavar="N",
-        help="how many players, 3 to 6 (default: 4)",
+        help="number of players, 3 to 6 (default: 4)",
     )
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
-    """The command takes a seed for all chance."""
+    """Add the option ``--seed``."""
     parser.add_argument(
         "--seed",
-        type=whole(0, SEEDS - 1),
+        type=integer(0, SEEDS - 1),
         metavar="S",
-        help="what decides all chance, from 0 to 2^64-1 (default: drawn, and shown)",
+        help="random seed, 0 to 2^64-1 (default: chosen at random, and shown)",
     )
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
-    """The command takes a number of processes."""
+    """Add the option ``--jobs``."""
     parser.add_argument(
-        "--jobs", type=whole(1), default=1, metavar="J", help="processes that play (default: 1)"
+        "--jobs", type=integer(1), default=1, metavar="J", help="number of processes (default: 1)"
     )
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:
-    """The command takes the language to speak."""
+    """Add the option ``--language``."""
     parser.add_argument(
         "--language",
         choices=list(LANGUAGES),
         default=system_language(),
-        help="the language to speak (default: the terminal's)",
+        help="language of the output (default: that of the terminal)",
     )
 
 
 def add_log(parser: argparse.ArgumentParser, level: str = "warning") -> None:
-    """The command takes a level of what is told of bots that fail."""
+    """Add the option ``--log``, with this default."""
     parser.add_argument(
         "--log",
         choices=["error", "warning", "debug"],
         default=level,
-        help="what to tell of bots that fail; debug also tells what programs write to standard "
+        help="log level for failures of bots; debug also shows what programs write to standard "
         f"error (default: {level})",
     )
 
 
 def add_reports(parser: argparse.ArgumentParser, what: str) -> None:
-    """The command takes where to write what it found, for machines and as a picture."""
+    """Add the options ``--json`` and ``--chart`` for the results."""
     parser.add_argument(
         "--json",
         metavar="FILE",
-        help=f"write the {what} here; '-' is standard output, the table then goes to "
-        "standard error",
+        help=f"write the {what} as JSON to this file; '-' is standard output, and the table then "
+        "goes to standard error",
     )
     parser.add_argument(
-        "--chart", type=a_file, metavar="FILE.svg", help=f"draw the {what} to this file"
+        "--chart", type=file_path, metavar="FILE.svg", help=f"draw the {what} to this file"
     )
 
 
-def check_agreement(options: argparse.Namespace, found: League | Cross) -> None:
-    """Raises Unusable if what was said is not what the deals kept there were played with."""
+def check_same_settings(options: argparse.Namespace, found: League | Cross) -> None:
+    """Raise CommandError if an option differs from what the deals in ``--out`` were played with."""
     for name in ("players", "seed", "bots"):
         asked, there = getattr(options, name), getattr(found, name)
         if asked is not None and asked != there:
             was = ",".join(there) if name == "bots" else there
             kept = "folder" if options.out.is_dir() else "file"
-            raise Unusable(f"{options.out} was played with --{name} {was}; take another {kept}")
+            raise CommandError(f"{options.out} was played with --{name} {was}; use another {kept}")
 
 
-def whole(least: int, most: int | None = None) -> Callable[[str], int]:
-    """A reader of whole numbers within bounds."""
-    bounds = f"a whole number from {least}" + ("" if most is None else f" to {most}")
+def integer(minimum: int, maximum: int | None = None) -> Callable[[str], int]:
+    """Return a function that parses whole numbers within bounds."""
+    bounds = f"a whole number from {minimum}" + ("" if maximum is None else f" to {maximum}")
 
-    def read(text: str) -> int:
-        if re.fullmatch("[0-9]{1,20}", text) and least <= int(text) <= (most or int(text)):
+    def parse(text: str) -> int:
+        if re.fullmatch("[0-9]{1,20}", text) and minimum <= int(text) <= (maximum or int(text)):
             return int(text)
         raise argparse.ArgumentTypeError(f"expected {bounds}, not '{text}'")
 
-    return read
+    return parse
 
 
-def a_file(text: str) -> str:
-    """A reader of file names, for what cannot go to standard output."""
+def file_path(text: str) -> str:
+    """Parse the name of a file, where standard output is not possible."""
     if text == "-":
         raise argparse.ArgumentTypeError("expected a file, not standard output")
     return text
 
 
-def bots(text: str) -> tuple[str, ...]:
-    """A reader of lists of bots."""
+def bot_list(text: str) -> tuple[str, ...]:
+    """Parse a list of bots."""
     listed = split_bots(text)
     try:
         check_bots(listed)
     except UnknownBot as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     if not listed:
-        raise argparse.ArgumentTypeError("expected one bot at least")
+        raise argparse.ArgumentTypeError("expected at least one bot")
     return listed
 
 
+def extra_hint(extra: str) -> str:
+    """Return a sentence that says how to install an extra of this project."""
+    return f"in the project's folder, run: .venv/bin/pip install -c constraints.txt -e '.[{extra}]'"
+
+
 BOTS_HELP = (
-    f"bots, separated by commas: {', '.join(BOTS)}, with a budget as in NAME@2s or NAME@800it; "
-    "cmd:COMMAND for a program of your own, net:FILE for a network of your own; NAME*3 for three "
-    "of them"
+    f"bots, separated by commas: {', '.join(BOTS)}; NAME@2s or NAME@800it sets the thinking time "
+    "or the iterations for each decision, NAME*3 stands for three of them, cmd:COMMAND is a "
+    "program of your own, net:FILE a network of your own"
 )

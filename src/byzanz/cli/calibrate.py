@@ -1,4 +1,4 @@
-"""``byzanz calibrate``: how far a network's win chances can be relied on."""
+"""``byzanz calibrate``: measure and calibrate a network's win probabilities."""
 
 from __future__ import annotations
 
@@ -12,136 +12,140 @@ from rich.progress import track
 from rich.table import Table
 
 from byzanz.rules import SEEDS
-from byzanz.training.chart import reliability_chart
+from byzanz.terminal.progress import error_console
 
-from .arguments import command, whole
-from .console import Screen
-from .exit_codes import GOOD, Unusable
+from .arguments import add_command, integer
+from .console import CommandConsole
+from .exit_codes import OK, CommandError
 
 if TYPE_CHECKING:
     from byzanz.network import Weights
-    from byzanz.training.calibration import Bin, Sayings
+    from byzanz.training.calibration import Bin, Predictions
 
     from .arguments import Commands
 
 _ENOUGH = 200
-"""Games a bin needs before its error is called one."""
+"""The fewest games of a bin whose error is reported."""
 
 
 def add(commands: Commands) -> None:
-    """The command is known."""
-    parser = command(
+    """Add the command to the parser."""
+    parser = add_command(
         commands,
         "calibrate",
-        "measure a network's win chances",
-        "Let a network play itself and compare the chances that it names with what comes. With "
-        "--fit they are corrected, by number of players, to say it best, and measured on other "
-        "games.",
+        "measure a network's win probabilities",
+        "Let a network play against itself and compare its predicted win probabilities with the "
+        "results. With --fit, calibrate the probabilities for each number of players first, and "
+        "measure them on other games.",
         """
         byzanz calibrate --games 2000 --out reliability
         byzanz calibrate strong/weights.npz --fit --out fitted
         """,
     )
     parser.add_argument(
-        "weights", nargs="?", type=Path, metavar="WEIGHTS", help="default: those shipped"
+        "weights", nargs="?", type=Path, metavar="WEIGHTS",
+        help="file of weights (default: those of emperor)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--games", type=integer(2), default=1000, metavar="K",
+        help="games for each number of players (default: 1000)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--seed", type=integer(0, SEEDS - 1), default=1, metavar="S",
+        help="random seed (default: 1)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--fit", action="store_true", help="fit the calibration and write the weights to --out"
     )
     parser.add_argument(
-        "--games",
-        type=whole(2),
-        default=1000,
-        metavar="K",
-        help="for each number of players (default: 1000)",
+        "--out", type=Path, metavar="FOLDER", help="folder for the chart and the figures"
     )
-    parser.add_argument(
-        "--seed",
-        type=whole(0, SEEDS - 1),
-        default=1,
-        metavar="S",
-        help="what decides all chance (default: 1)",
-    )
-    parser.add_argument("--fit", action="store_true", help="fit the chances, and write the weights")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where the chart and figures go")
     parser.set_defaults(run=_run)
 
 
 def _run(options: argparse.Namespace) -> int:
-    # Imported here: only this asks for the compiler.
+    # Imported here, because only this command needs the compiler.
     from byzanz.network import SHIPPED, Weights  # noqa: PLC0415
-    from byzanz.training.calibration import corrected  # noqa: PLC0415
+    from byzanz.training.calibration import calibrated  # noqa: PLC0415
 
     if options.fit and options.out is None:
-        raise Unusable("say where the fitted weights go: --out FOLDER")
+        raise CommandError("--fit needs --out FOLDER for the calibrated weights")
     try:
         weights = Weights.load(options.weights or SHIPPED)
     except FileNotFoundError:
-        raise Unusable("there are no such weights; 'byzanz train' makes some") from None
+        raise CommandError(
+            f"there is no file '{options.weights}'; 'byzanz train' writes weights"
+        ) from None
     except ValueError as error:
-        raise Unusable(str(error)) from None
+        raise CommandError(str(error)) from None
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
     if options.fit:
-        heard = _heard(corrected(weights, {}), options.games, options.seed, "Fitting")
-        weights = corrected(weights, {said.players: said.correction() for said in heard})
-    # Other deals than those that it was fitted to.
-    heard = _heard(weights, options.games, (options.seed + options.games) % SEEDS, "Measuring")
-    bins = {said.players: said.bins() for said in heard}
+        found = _predictions(calibrated(weights, {}), options.games, options.seed, "Fitting")
+        weights = calibrated(weights, {each.players: each.fit() for each in found})
+    # Other deals than those of the fit.
+    seed = (options.seed + options.games) % SEEDS
+    found = _predictions(weights, options.games, seed, "Measuring")
+    bins = {each.players: each.bins() for each in found}
     if options.out is not None:
-        _keep(options.out, bins)
+        _write(options.out, bins)
         if options.fit:
             weights.save(options.out / "weights.npz")
-    console = Screen()
-    _show(console, bins)
+    console = CommandConsole()
+    _print(console, bins)
     if options.fit:
         for players in bins:
-            sharpness, lean, favour = weights.corrections[players - 3]
+            slope, own_bias, linear = weights.calibration[players - 3]
             console.print(
-                f"{players} players: sharpness {sharpness:.3f}, lean {lean:+.3f}, "
-                f"favour {favour:+.3f}"
+                f"{players} players: slope {slope:.3f}, own bias {own_bias:+.3f}, "
+                f"linear {linear:+.3f}"
             )
-    return GOOD
+    return OK
 
 
-def _keep(folder: Path, bins: Mapping[int, Sequence[Bin]]) -> None:
-    """The chart and the figures lie in the folder."""
+def _write(folder: Path, bins: Mapping[int, Sequence[Bin]]) -> None:
+    """Write the chart and the figures to the folder."""
+    from byzanz.arena.charts import reliability_chart  # noqa: PLC0415
+
     dots = {
-        players: [(each.said, each.came, each.decisions) for each in found]
+        players: [(each.predicted, each.observed, each.decisions) for each in found]
         for players, found in bins.items()
     }
     (folder / "reliability.svg").write_text(reliability_chart(dots), encoding="utf-8")
     (folder / "reliability.json").write_text(json.dumps(dots), encoding="utf-8")
 
 
-def _show(console: Screen, bins: Mapping[int, Sequence[Bin]]) -> None:
-    """What was said, what came, and the worst of it."""
-    table = Table("players", "said %", "came %", "error", "± 2 s.e.", "decisions", "games")
+def _print(console: CommandConsole, bins: Mapping[int, Sequence[Bin]]) -> None:
+    """Print the bins and the largest error."""
+    table = Table("players", "predicted %", "observed %", "error", "± 2 s.e.", "decisions", "games")
     for players, found in bins.items():
         for each in found:
             table.add_row(
-                str(players), f"{100 * each.said:.1f}", f"{100 * each.came:.1f}",
-                f"{100 * each.error:+.1f}", f"{200 * each.doubt:.1f}", str(each.decisions),
-                str(each.games),
+                str(players), f"{100 * each.predicted:.1f}", f"{100 * each.observed:.1f}",
+                f"{100 * each.error:+.1f}", f"{200 * each.standard_error:.1f}",
+                str(each.decisions), str(each.games),
             )  # fmt: skip
     console.print(table)
-    sure = [each for found in bins.values() for each in found if each.games >= _ENOUGH]
-    if sure:
-        worst = 100 * max(abs(each.error) for each in sure)
-        console.print(f"largest error of a bin with {_ENOUGH} games or more: {worst:.1f} points")
+    large = [each for found in bins.values() for each in found if each.games >= _ENOUGH]
+    if large:
+        worst = 100 * max(abs(each.error) for each in large)
+        console.print(f"largest error of a bin with at least {_ENOUGH} games: {worst:.1f} points")
     else:
-        console.print(f"no bin has {_ENOUGH} games, so that little can be said")
+        console.print(f"no bin has {_ENOUGH} games; use more --games for a reliable result")
 
 
-def _heard(weights: Weights, games: int, seed: int, why: str) -> Iterator[Sayings]:
-    """What the network says, by number of players; on a terminal standard error shows how far."""
+def _predictions(weights: Weights, games: int, seed: int, task: str) -> Iterator[Predictions]:
+    """Yield the predictions for each player count, with a progress bar on standard error."""
     from byzanz.network import Network  # noqa: PLC0415
-    from byzanz.training.calibration import gathered, hear, parts_of  # noqa: PLC0415
+    from byzanz.training.calibration import collect, joined, part_count  # noqa: PLC0415
 
-    console = Screen(stderr=True)
+    console = error_console()
     for players in (3, 4, 5, 6):
-        yield gathered(
+        yield joined(
             track(
-                hear(Network(weights), players, games, seed),
-                f"{why}, {players} players",
-                total=parts_of(games),
+                collect(Network(weights), players, games, seed),
+                f"{task}, {players} players",
+                total=part_count(games),
                 console=console,
                 transient=True,
                 disable=not console.is_terminal,

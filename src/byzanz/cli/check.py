@@ -1,4 +1,4 @@
-"""``byzanz check``: whether recorded games are legal."""
+"""``byzanz check``: check whether recorded games are legal."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from byzanz.locale import ENGLISH
 from byzanz.messages import explain
 from byzanz.notation import Verdict, judge
 
-from .arguments import command
-from .exit_codes import FLAWED, GOOD, UNUSABLE, Unusable
-from .files import reading
+from .arguments import add_command
+from .exit_codes import ERROR, INVALID, OK, CommandError
+from .files import open_input
 
 if TYPE_CHECKING:
     from .arguments import Commands
 
 
 def add(commands: Commands) -> None:
-    """The command is known."""
-    parser = command(
+    """Add the command."""
+    parser = add_command(
         commands,
         "check",
-        "say whether recorded games are legal",
-        "Replay records and judge each game: whether it kept every rule, and where it first did "
-        "not. Exit status: 0 if all games are legal, 1 if one is not, 2 if a file cannot be read.",
+        "check whether recorded games are legal",
+        "Replay records and report each game that breaks a rule, and the line where it first does. "
+        "Exit status: 0 if all games are legal, 1 if one is not, 2 if a file cannot be read.",
         """
         byzanz check my-game.jsonl
         byzanz check --json *.jsonl
@@ -35,21 +35,21 @@ def add(commands: Commands) -> None:
         """,
     )
     parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="records; '-' or none is standard input"
+        "files", nargs="*", metavar="FILE", help="files of records; '-' or none is standard input"
     )
     parser.add_argument(
         "--json",
         action="store_true",
-        help="one JSON object for each game, in order; the reasons are listed in docs/notation.md",
+        help="print one JSON object for each game, in order; docs/notation.md lists the reasons",
     )
     parser.set_defaults(run=_run)
 
 
-def described(verdict: Verdict, words: NullTranslations = ENGLISH) -> str:
-    """What is wrong with a game, with its code and rule."""
+def describe_verdict(verdict: Verdict, translations: NullTranslations = ENGLISH) -> str:
+    """Return what is wrong with a game, with the reason's code and rule, or 'legal'."""
     error = verdict.error
     rule = f", {verdict.rule}" if verdict.rule else ""
-    return f"{explain(error, words)} [{verdict.reason}{rule}]" if error else "legal"
+    return f"{explain(error, translations)} [{verdict.reason}{rule}]" if error else "legal"
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -57,19 +57,19 @@ def _run(options: argparse.Namespace) -> int:
     unread = False
     for name in options.files or ["-"]:
         try:
-            with reading(name) as stream:
+            with open_input(name) as stream:
                 for verdict in judge(stream):
                     games += 1
                     flawed += verdict.error is not None
                     where = name if len(options.files) > 1 else None
                     _report(verdict, games, where, as_json=options.json)
-        except Unusable as error:
+        except CommandError as error:
             print(f"byzanz check: {error}", file=sys.stderr)
             unread = True
     if not options.json:
         legal = games - flawed
         print(f"{games} {'game' if games == 1 else 'games'}: {legal} legal, {flawed} flawed.")
-    return UNUSABLE if unread else FLAWED if flawed else GOOD
+    return ERROR if unread else INVALID if flawed else OK
 
 
 def _report(verdict: Verdict, game: int, file: str | None, *, as_json: bool) -> None:
@@ -83,4 +83,4 @@ def _report(verdict: Verdict, game: int, file: str | None, *, as_json: bool) -> 
         print(json.dumps(found, separators=(",", ":")))
     elif verdict.error is not None:
         where = f"{file}, " if file is not None else ""
-        print(f"{where}game {game}, line {verdict.line}: {described(verdict)}")
+        print(f"{where}game {game}, line {verdict.line}: {describe_verdict(verdict)}")

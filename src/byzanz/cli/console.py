@@ -1,4 +1,4 @@
-"""The terminal that a command writes to."""
+"""The console that a command prints to."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import NoReturn
 from rich.console import Console
 
 
-class Screen(Console):
-    """A console like any other, but for a reader who has gone: that is the door's business."""
+class CommandConsole(Console):
+    """A rich console that leaves closed pipes to :func:`byzanz.cli.main.main`."""
 
     def on_broken_pipe(self) -> NoReturn:
-        """Raises what was raised, where a console would end the process."""
+        """Raise the BrokenPipeError again, where rich would end the process."""
         raise BrokenPipeError

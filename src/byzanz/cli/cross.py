@@ -1,4 +1,4 @@
-"""``byzanz cross``: every bot alone among every other."""
+"""``byzanz cross``: play every bot against tables of every other bot."""
 
 from __future__ import annotations
 
@@ -11,62 +11,63 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from byzanz.arena import BadLedger, Cross, League, Ledger, PlayersLost, play_leagues, read_cross
+from byzanz.arena import BadLedger, Cross, League, Ledger, WorkersLost, play_leagues, read_cross
 from byzanz.bots import UnknownBot, split_bots
+from byzanz.terminal.compilation import prepare_bots
 from byzanz.terminal.matrix import show_matrix
-from byzanz.terminal.standings import with_progress
+from byzanz.terminal.progress import with_progress
 
 from .arguments import (
     BOTS_HELP,
+    add_command,
     add_jobs,
     add_log,
     add_players,
     add_reports,
     add_seed,
-    bots,
-    check_agreement,
-    command,
-    whole,
+    bot_list,
+    check_same_settings,
+    integer,
 )
-from .console import Screen
-from .exit_codes import GOOD, INTERRUPTED, Unusable
-from .files import check_writable, writing
+from .console import CommandConsole
+from .exit_codes import INTERRUPTED, OK, CommandError
+from .files import check_writable, open_output
 
 if TYPE_CHECKING:
     from byzanz.arena.matrix import CrossTally
 
     from .arguments import Commands
 
-RUNGS = "random,novice,greedy,trader,strategist@0.1s,emperor"
-"""Who meets if nothing is said."""
+DEFAULT_BOTS = "random,novice,greedy,trader,strategist@0.1s,emperor"
+"""The bots that play if none are named."""
 
 
 def add(commands: Commands) -> None:
-    """The command is known."""
-    parser = command(
+    """Add the command."""
+    parser = add_command(
         commands,
         "cross",
-        "measure every bot alone among every other",
-        "For every ordered pair of different bots, one of the first sits alone among as many of "
-        "the second as fill the table. All pairs are dealt the same deals, in duplicate as in "
-        "the arena. A cell is the share of the win of the one alone, with half of its 95 % "
+        "play every bot against tables of every other bot",
+        "For every ordered pair of different bots, one copy of the first plays against a table of "
+        "copies of the second. All pairs play the same deals, in duplicate as in the arena. A cell "
+        "of the table shows the first bot's share of the wins, plus or minus half its 95 % "
         "interval.",
         """
         byzanz cross --bots random,novice,greedy,trader --deals 50 --chart cross.svg
-        byzanz cross --jobs 2 --out crossed                  all rungs, kept in a folder
-        byzanz cross --out crossed --deals 40 --jobs 2       go on, or add more deals
+        byzanz cross --jobs 2 --out crossed                  the default bots
+        byzanz cross --out crossed --deals 40 --jobs 2       continue, or add deals
         """,
     )
     parser.add_argument(
-        "--bots", type=bots, metavar="A,B,...", help=f"{BOTS_HELP} (default: {RUNGS})"
+        "--bots", type=bot_list, metavar="A,B,...", help=f"{BOTS_HELP} (default: {DEFAULT_BOTS})"
     )
     add_players(parser, default=None)
     parser.add_argument(
         "--deals",
-        type=whole(1),
+        type=integer(1),
         default=20,
         metavar="D",
-        help="how many deals for each pair (default: 20)",
+        help="number of deals for each pair (default: 20)",
     )
     add_seed(parser)
     add_jobs(parser)
@@ -74,8 +75,8 @@ def add(commands: Commands) -> None:
         "--out",
         type=Path,
         metavar="FOLDER",
-        help="keep every finished deal in this folder, a file for each pair, and go on with "
-        "those in it; what else is not given is taken from it",
+        help="save every finished deal to this folder, one file for each pair, and continue with "
+        "the deals in it; options that are not given are read from it",
     )
     add_reports(parser, "matrix")
     add_log(parser, "error")
@@ -83,7 +84,7 @@ def add(commands: Commands) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    # Imported here: the other commands need not wait for NumPy.
+    # Imported here so that other commands do not load NumPy.
     from byzanz.arena.matrix import CrossTally  # noqa: PLC0415
 
     check_writable(options.json, options.chart)
@@ -91,26 +92,26 @@ def _run(options: argparse.Namespace) -> int:
         cross = _cross(options)
         tally = CrossTally(cross)
         with _keeping(options.out, cross, tally) as kept:
-            stopped = _play(options, tally, kept)
-    except (BadLedger, PlayersLost, UnknownBot, ValueError) as error:
-        raise Unusable(str(error)) from None
+            stopped = _play(options, cross, tally, kept)
+    except (BadLedger, WorkersLost, UnknownBot, ValueError) as error:
+        raise CommandError(str(error)) from None
     if tally.played:
         _show(options, tally)
     if stopped:
-        later = "; the same command goes on" if options.out else ""
+        later = "; run the same command to continue" if options.out else ""
         total = tally.total(options.deals)
         print(f"Stopped after {tally.played} of {total} deals{later}.", file=sys.stderr)
         return INTERRUPTED
-    return GOOD
+    return OK
 
 
 def _cross(options: argparse.Namespace) -> Cross:
-    """The cross asked for; what was not said is what the folder says."""
+    """Return what the options or, for options not given, the files in the folder describe."""
     found = None if options.out is None else read_cross(options.out)
     if found is None:
         seed = secrets.randbits(53) if options.seed is None else options.seed
-        return Cross(options.players or 4, seed, options.bots or split_bots(RUNGS))
-    check_agreement(options, found)
+        return Cross(options.players or 4, seed, options.bots or split_bots(DEFAULT_BOTS))
+    check_same_settings(options, found)
     return found
 
 
@@ -118,7 +119,7 @@ def _cross(options: argparse.Namespace) -> Cross:
 def _keeping(
     folder: Path | None, cross: Cross, tally: CrossTally
 ) -> Iterator[dict[League, Ledger]]:
-    """Where finished deals are kept, by league, those in it counted; nowhere if in no folder."""
+    """Open the files of finished deals by league, if there is a folder, and count those in them."""
     kept = dict[League, Ledger]()
     with ExitStack() as stack:
         if folder is not None:
@@ -132,12 +133,16 @@ def _keeping(
         yield kept
 
 
-def _play(options: argparse.Namespace, tally: CrossTally, kept: dict[League, Ledger]) -> bool:
-    """Plays what is missing; whether Ctrl-C stopped it."""
+def _play(
+    options: argparse.Namespace, cross: Cross, tally: CrossTally, kept: dict[League, Ledger]
+) -> bool:
+    """Play the missing deals, and return whether Ctrl-C interrupted it."""
     played = play_leagues(tally.missing(options.deals), jobs=options.jobs)
     total = tally.total(options.deals)
     try:
-        for league, deal in with_progress(played, tally.played, total):
+        if tally.played < total:
+            prepare_bots(cross.bots)
+        for league, deal in with_progress(played, "Playing", "deals", total, tally.played):
             if league in kept:
                 kept[league].add(deal)
             tally.count(league, deal)
@@ -147,13 +152,13 @@ def _play(options: argparse.Namespace, tally: CrossTally, kept: dict[League, Led
 
 
 def _show(options: argparse.Namespace, tally: CrossTally) -> None:
-    from byzanz.arena.matrix_chart import drawn_matrix  # noqa: PLC0415
+    from byzanz.arena.charts import matrix_chart  # noqa: PLC0415
 
     matrix = tally.matrix()
     if options.json is not None:
-        with writing(options.json) as file:
+        with open_output(options.json) as file:
             file.write(json.dumps(matrix.data(), indent=1, ensure_ascii=False) + "\n")
     if options.chart is not None:
-        with writing(options.chart) as file:
-            file.write(drawn_matrix(matrix))
-    show_matrix(Screen(stderr=options.json == "-"), matrix)
+        with open_output(options.chart) as file:
+            file.write(matrix_chart(matrix))
+    show_matrix(CommandConsole(stderr=options.json == "-"), matrix)

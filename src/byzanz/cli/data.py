@@ -1,4 +1,4 @@
-"""``byzanz data``: the stored tables and guests kept safe, moved, or forgotten."""
+"""``byzanz data``: back up, restore or delete stored data."""
 
 from __future__ import annotations
 
@@ -6,52 +6,56 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .arguments import command
-from .database_options import add_database, database_url, known_database, usable_database
-from .exit_codes import GOOD, Unusable
+from .arguments import add_command
+from .database_options import add_database, address_errors, database_errors, database_url
+from .exit_codes import OK, CommandError
 
 if TYPE_CHECKING:
     from .arguments import Commands
 
 
 def add(commands: Commands) -> None:
-    """The command is known."""
-    parser = command(
+    """Add the command."""
+    parser = add_command(
         commands,
         "data",
-        "back up and restore what is stored, or forget a guest",
-        "Keep what a server stores: tables, games and guests. A backup is a file of JSON Lines; "
-        "made from SQLite, it can be restored into PostgreSQL, and the other way round. It holds "
-        "the server's secrets, so keep it as safe as the database.",
+        "back up and restore the database, or delete a guest's data",
+        "Back up and restore what a server stores: tables, games and guests. A backup is a file of "
+        "JSON Lines. A backup of SQLite can be restored into PostgreSQL, and vice versa. It "
+        "contains the server's secrets, so protect it like the database.",
         """
         byzanz data backup byzanz-backup.jsonl
         byzanz data restore byzanz-backup.jsonl --database postgresql://byzanz@localhost/byzanz
         byzanz data forget GUEST
         """,
     )
-    doing = parser.add_subparsers(dest="doing", required=True, metavar="WHAT")
-    backing_up = doing.add_parser("backup", help="write everything to a file; a server may run")
-    backing_up.add_argument("file", type=Path, metavar="FILE", help="the backup to write")
-    restoring = doing.add_parser("restore", help="fill an empty database from a backup")
-    restoring.add_argument("file", type=Path, metavar="FILE", help="the backup to read")
-    forgetting = doing.add_parser(
-        "forget", help="delete what tells of a guest; no server may run meanwhile"
-    )
-    forgetting.add_argument("guest", metavar="GUEST", help="the guest's id in the database")
-    for part in (backing_up, restoring, forgetting):
-        add_database(part)
+    tasks = parser.add_subparsers(dest="task", required=True, metavar="TASK")
+    backup = tasks.add_parser("backup", help="write the database to a file; a server may run")
+    backup.add_argument("file", type=Path, metavar="FILE", help="the backup to write")
+    restore = tasks.add_parser("restore", help="fill an empty database from a backup")
+    restore.add_argument("file", type=Path, metavar="FILE", help="the backup to read")
+    forget = tasks.add_parser("forget", help="delete a guest's personal data; no server may run")
+    forget.add_argument("guest", metavar="GUEST", help="the guest's id in the database")
+    for task in (backup, restore, forget):
+        add_database(task)
     parser.set_defaults(run=_run)
 
 
 def _run(options: argparse.Namespace) -> int:
-    # The other commands need not wait until all this is loaded.
-    from byzanz.tables import backup, forget, restore  # noqa: PLC0415
-    from byzanz.tables.storage.backup import NotBackedUp, NotForgotten, NotRestored  # noqa: PLC0415
+    # Imported here so that other commands start quickly.
+    from byzanz.tables import (  # noqa: PLC0415
+        NotBackedUp,
+        NotForgotten,
+        NotRestored,
+        backup,
+        forget,
+        restore,
+    )
 
     url = database_url(options)
     try:
-        with known_database(), usable_database():
-            match options.doing:
+        with address_errors(), database_errors():
+            match options.task:
                 case "backup":
                     backup(url, options.file)
                 case "restore":
@@ -59,5 +63,5 @@ def _run(options: argparse.Namespace) -> int:
                 case "forget":
                     forget(url, options.guest)
     except (NotBackedUp, NotForgotten, NotRestored) as error:
-        raise Unusable(str(error)) from None
-    return GOOD
+        raise CommandError(str(error)) from None
+    return OK

@@ -1,4 +1,4 @@
-"""The database that a command is for, and what may be wrong with it."""
+"""The options that choose a database, and error messages about databases."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .exit_codes import Unusable
+from .arguments import extra_hint
+from .exit_codes import CommandError
 
 if TYPE_CHECKING:
     from byzanz.tables import Store
 
 
 def add_database(parser: argparse.ArgumentParser) -> None:
-    """The command takes a database."""
+    """Add the options ``--database`` and ``--data``."""
     database = parser.add_mutually_exclusive_group()
     database.add_argument(
         "--database",
@@ -23,12 +24,12 @@ def add_database(parser: argparse.ArgumentParser) -> None:
         help="sqlite:///FILE or postgresql://USER@HOST/NAME (default: a file in your data folder)",
     )
     database.add_argument(
-        "--data", type=Path, metavar="FOLDER", help="the folder for the database's file instead"
+        "--data", type=Path, metavar="FOLDER", help="keep the SQLite database in this folder"
     )
 
 
 def database_url(options: argparse.Namespace) -> str | None:
-    """The address of the database that was asked for; None for the usual one."""
+    """Return the address of the database that the options name, None if they name none."""
     if options.data is not None:
         return f"sqlite:///{options.data / 'byzanz.db'}"
     url: str | None = options.database
@@ -36,31 +37,31 @@ def database_url(options: argparse.Namespace) -> str | None:
 
 
 def open_store(options: argparse.Namespace) -> Store:
-    """The store that was asked for; raises Unusable."""
+    """Open the database that the options name; raises CommandError."""
     from byzanz.tables import Store  # noqa: PLC0415 (see byzanz.cli.serve)
 
-    with known_database():
+    with address_errors():
         return Store.open(database_url(options))
 
 
 @contextmanager
-def known_database() -> Iterator[None]:
-    """What is wrong with a database's address is told in a line; raises Unusable."""
+def address_errors() -> Iterator[None]:
+    """Raise CommandError for errors in a database's address."""
     from sqlalchemy.exc import ArgumentError  # noqa: PLC0415 (see byzanz.cli.serve)
 
     try:
         yield
     except (ArgumentError, ValueError) as error:
-        raise Unusable(f"not a database: {error}") from None
+        raise CommandError(f"not a database: {error}") from None
     except OSError as error:
-        raise Unusable(f"cannot use '{error.filename}': {error.strerror}") from None
+        raise CommandError(f"cannot use '{error.filename}': {error.strerror}") from None
     except ModuleNotFoundError:
-        raise Unusable("PostgreSQL needs its driver: pip install 'byzanz[postgresql]'") from None
+        raise CommandError(f"PostgreSQL needs a driver; {extra_hint('postgresql')}") from None
 
 
 @contextmanager
-def usable_database() -> Iterator[None]:
-    """What is wrong with a database is told in a line; raises Unusable."""
+def database_errors() -> Iterator[None]:
+    """Raise CommandError if a database cannot be used."""
     from sqlalchemy.exc import DBAPIError  # noqa: PLC0415 (see byzanz.cli.serve)
 
     from byzanz.tables import AlreadyServed, UnknownSchema  # noqa: PLC0415
@@ -68,7 +69,7 @@ def usable_database() -> Iterator[None]:
     try:
         yield
     except (AlreadyServed, UnknownSchema) as error:
-        raise Unusable(str(error)) from None
+        raise CommandError(str(error)) from None
     except DBAPIError as error:
         why = str(error.orig).strip().splitlines()[0]
-        raise Unusable(f"the database cannot be used: {why}") from None
+        raise CommandError(f"the database cannot be used: {why}") from None

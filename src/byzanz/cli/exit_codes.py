@@ -1,10 +1,10 @@
-"""How a command ends."""
+"""Exit statuses, and the error that ends a command."""
 
 from __future__ import annotations
 
-GOOD, FLAWED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
-"""Exit statuses: all is well; a record is flawed; what was asked cannot be done; Ctrl-C."""
+OK, INVALID, ERROR, INTERRUPTED = 0, 1, 2, 130
+"""Exit statuses: success; a record is invalid; the command cannot be run; Ctrl-C."""
 
 
-class Unusable(Exception):
-    """What was asked cannot be done; the text says why."""
+class CommandError(Exception):
+    """The command cannot be run; the message says why."""

@@ -1,4 +1,4 @@
-"""One command from its arguments to its exit status."""
+"""The entry point: parse the arguments, run the subcommand, return its exit status."""
 
 from __future__ import annotations
 
@@ -9,39 +9,41 @@ from collections.abc import Sequence
 from io import TextIOWrapper
 
 from byzanz import __version__
+from byzanz.terminal.compilation import show_compilation
 
 from . import arena, calibrate, check, cross, data, imitate, play, serve, show, simulate, train
 from .arguments import Parser
-from .exit_codes import INTERRUPTED, UNUSABLE, Unusable
+from .exit_codes import ERROR, INTERRUPTED, CommandError
 
 COMMANDS = (serve, play, simulate, arena, cross, check, show, data, train, imitate, calibrate)
-"""The commands, in the order that help lists them."""
+"""The subcommands, in the order in which help lists them."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit status of one command."""
+    """Run the command with these arguments, those of the process if none, and return its status."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a name may hold what the terminal cannot show
+            stream.reconfigure(errors="replace")  # the terminal may lack a character of a name
     options = make_parser().parse_args(arguments)
     if "log" in options:
         logging.basicConfig(format="%(message)s")
         logging.getLogger("byzanz.bots").setLevel(options.log.upper())
+    show_compilation()
     try:
         status: int = options.run(options)
         if sys.stdout is not None:
             sys.stdout.flush()
-    except Unusable as error:
+    except CommandError as error:
         print(f"byzanz {options.command}: {error}", file=sys.stderr)
-        return UNUSABLE
+        return ERROR
     except BrokenPipeError:
-        _hush()  # whoever read our output has gone
-        return UNUSABLE
+        _discard_output()  # nobody reads our output any more
+        return ERROR
     except OSError as error:
-        _hush()
+        _discard_output()
         what = f"cannot use '{error.filename}': " if error.filename else ""
         print(f"byzanz {options.command}: {what}{error.strerror or error}", file=sys.stderr)
-        return UNUSABLE
+        return ERROR
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
@@ -49,11 +51,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def make_parser() -> Parser:
-    """A parser that knows every command."""
+    """Return a parser with all subcommands."""
     parser = Parser(
         prog="byzanz",
         description="Byzanz, the auction card game by Emanuele Ornella, for 3 to 6 players.",
-        epilog="'byzanz COMMAND --help' tells more about each command, with examples.",
+        epilog="'byzanz COMMAND --help' explains a command and gives examples.",
     )
     parser.add_argument("--version", action="version", version=f"byzanz {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -62,7 +64,7 @@ def make_parser() -> Parser:
     return parser
 
 
-def _hush() -> None:
-    """Nothing more is written to standard output, not even what is left in its buffer."""
+def _discard_output() -> None:
+    """Discard standard output from now on, including what is left in its buffer."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""``byzanz play``: a game against bots in this terminal."""
+"""``byzanz play``: play against bots in this terminal."""
 
 from __future__ import annotations
 
@@ -9,28 +9,38 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from byzanz.bots import Bot, make_bot
-from byzanz.locale import translations
+from byzanz.locale import load_translations
 from byzanz.messages import BOT_PERSONS, printable
 from byzanz.notation import write_record
 from byzanz.rules import SEEDS, Deal, Game, branch
 from byzanz.terminal import Seating, play_at_terminal
+from byzanz.terminal.compilation import prepare_bots
 
-from .arguments import BOTS_HELP, a_file, add_language, add_log, add_players, bots, command, whole
-from .console import Screen
-from .exit_codes import GOOD, Unusable
-from .files import writing
+from .arguments import (
+    BOTS_HELP,
+    add_command,
+    add_language,
+    add_log,
+    add_players,
+    bot_list,
+    file_path,
+    integer,
+)
+from .console import CommandConsole
+from .exit_codes import OK, CommandError
+from .files import open_output
 
 if TYPE_CHECKING:
     from .arguments import Commands
 
 
 def add(commands: Commands) -> None:
-    """The command is known."""
-    parser = command(
+    """Add the command."""
+    parser = add_command(
         commands,
         "play",
         "play against bots in this terminal",
-        "Play a whole game at a prompt. Type 'help' there to learn what you can do.",
+        "Play a game at a prompt. Type 'help' there to see what you can do.",
         """
         byzanz play                          you and three novices
         byzanz play --players 3 --bots random
@@ -42,23 +52,29 @@ def add(commands: Commands) -> None:
     add_players(parser)
     parser.add_argument(
         "--bots",
-        type=bots,
+        type=bot_list,
         default=("novice",),
         metavar="A,B,...",
-        help=f"{BOTS_HELP}; in seat order, repeated if too few",
+        help=f"{BOTS_HELP}; in seat order, repeated if there are fewer than seats "
+        "(default: novice)",
     )
-    parser.add_argument("--name", type=printable, help="what the story calls you (default: Guest)")
+    parser.add_argument("--name", type=printable, help="your name (default: Guest)")
     parser.add_argument(
-        "--seat", type=whole(0, 5), default=0, help="your seat; seat 0 starts (default: 0)"
-    )
-    parser.add_argument(
-        "--seed", type=whole(0, SEEDS - 1), help="deal this seed's cards (default: chance)"
-    )
-    parser.add_argument(
-        "--step", action="store_true", help="stop after every action of a bot; you may sell there"
+        "--seat",
+        type=integer(0, 5),
+        default=0,
+        help="your seat; seat 0 starts (default: 0)",
     )
     parser.add_argument(
-        "--record", type=a_file, metavar="FILE", help="write the game's record to this file"
+        "--seed", type=integer(0, SEEDS - 1), help="random seed (default: chosen at random)"
+    )
+    parser.add_argument(
+        "--step",
+        action="store_true",
+        help="pause after every action of a bot; you can sell then",
+    )
+    parser.add_argument(
+        "--record", type=file_path, metavar="FILE", help="write the game's record to this file"
     )
     add_language(parser)
     add_log(parser)
@@ -66,35 +82,42 @@ def add(commands: Commands) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    seed, words = options.seed, translations(options.language)
+    seed, translations = options.seed, load_translations(options.language)
+    if options.seat >= options.players:
+        raise CommandError(f"there is no seat {options.seat}; seats are 0 to {options.players - 1}")
+    if sys.stdin is None:
+        raise CommandError("standard input is closed")
     deal = (
         Deal.from_system(options.players) if seed is None else Deal.from_seed(options.players, seed)
     )
-    luck = secrets.randbits(64) if seed is None else seed
-    others = [seat for seat in range(options.players) if seat != options.seat]
-    if options.seat >= options.players:
-        raise Unusable(f"there is no seat {options.seat}; seats are 0 to {options.players - 1}")
-    own = options.name or words.gettext("Guest")
-    persons = [person for person in BOT_PERSONS if person != own]
-    names = dict(zip(others, persons, strict=False)) | {options.seat: own}
-    kinds = {seat: options.bots[at % len(options.bots)] for at, seat in enumerate(others)}
-    players: dict[int, Bot] = {
-        seat: make_bot(kind, branch(luck, seat)) for seat, kind in kinds.items()
-    }
-    seating = Seating(tuple(names[seat] for seat in range(options.players)), players, options.seat)
-    if sys.stdin is None:
-        raise Unusable("standard input is closed: there is nobody to play")
-    console = Screen(highlight=False)
+    console = CommandConsole(highlight=False)
     with ExitStack() as stack:
-        for bot in players.values():
+        file = None
+        if options.record is not None:  # opened first, so that an error does not lose the game
+            file = stack.enter_context(open_output(options.record))
+        prepare_bots(options.bots[: options.players - 1])
+        seating = _seating(options, translations.gettext("Guest"))
+        for bot in seating.bots.values():
             stack.callback(bot.close)
-        if options.record is None:
-            play_at_terminal(console, Game.start(deal), seating, words, step=options.step)
-            return GOOD
-        # Before the game, so that it is not played in vain.
-        file = stack.enter_context(writing(options.record))
-        game = play_at_terminal(console, Game.start(deal), seating, words, step=options.step)
+        game = play_at_terminal(console, Game.start(deal), seating, translations, step=options.step)
+        if file is None:
+            return OK
         file.write(write_record(game, seating.names, {} if seed is None else {"seed": seed}))
-    told = words.gettext("The record is in {file}; 'byzanz show {file}' tells it.")
-    print(told.format(file=options.record))
-    return GOOD
+    say = translations.gettext
+    message = say("The game record is in {file}; view it with 'byzanz show {file}'.")
+    print(message.format(file=options.record))
+    return OK
+
+
+def _seating(options: argparse.Namespace, guest: str) -> Seating:
+    """Return the player and newly made bots by seat."""
+    name = options.name or guest
+    others = [seat for seat in range(options.players) if seat != options.seat]
+    bot_names = [person for person in BOT_PERSONS if person != name]
+    names = dict(zip(others, bot_names, strict=False)) | {options.seat: name}
+    seed = secrets.randbits(64) if options.seed is None else options.seed
+    bots: dict[int, Bot] = {
+        seat: make_bot(options.bots[place % len(options.bots)], branch(seed, seat))
+        for place, seat in enumerate(others)
+    }
+    return Seating(tuple(names[seat] for seat in range(options.players)), bots, options.seat)

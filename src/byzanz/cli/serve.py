@@ -1,105 +1,130 @@
-"""``byzanz serve``: the game in the browser, for oneself or for the world."""
+"""The command ``byzanz serve``, which runs the web server."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import webbrowser
-from collections.abc import Iterable
+from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from byzanz.bots import make_bot
+from byzanz.terminal.compilation import prepare_bots
 
-from .arguments import command, whole
-from .database_options import add_database, open_store, usable_database
-from .exit_codes import GOOD, Unusable
+from .arguments import add_command, integer
+from .database_options import add_database, database_errors, open_store
+from .exit_codes import OK, CommandError
 
 if TYPE_CHECKING:
+    from byzanz.web.configuration import Configuration
+
     from .arguments import Commands
 
 _LEVELS = ("debug", "info", "warning", "error")
 
 
 def add(commands: Commands) -> None:
-    """The command is known."""
-    parser = command(
+    """Add the command to the parser."""
+    parser = add_command(
         commands,
         "serve",
-        "let people play in the browser, with bots and with each other",
-        "Serve the game's pages and its API until Ctrl-C. Every action is stored before it is "
-        "answered, and every table goes on where it was when the server starts again. "
-        "docs/deploying.md tells how to serve the world.",
+        "run the web server, for games with bots and other people in the browser",
+        "Serve the web pages and the JSON API until Ctrl-C. The server stores every action before "
+        "it answers, and continues all games after a restart. docs/deploying.md explains how to "
+        "run a public server and how to change its settings.",
         """
         byzanz serve --open                  play on this machine
-        byzanz serve --host 0.0.0.0          also from other machines of this network
+        byzanz serve --host 0.0.0.0          allow other machines on the network to connect
+        byzanz serve --show-settings > byzanz.toml
+        byzanz serve --settings byzanz.toml  use the settings in this file
         byzanz serve --database postgresql://byzanz@localhost/byzanz --secure \\
-            --forwarded-allow-ips 127.0.0.1  behind a proxy that speaks HTTPS
+            --forwarded-allow-ips 127.0.0.1  run behind an HTTPS proxy
         """,
     )
     parser.add_argument(
-        "--host", default="127.0.0.1", help="the address to listen at (default: 127.0.0.1)"
+        "--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1)"
     )
     parser.add_argument(
         "--port",
-        type=whole(0, 65535),
+        type=integer(0, 65535),
         metavar="P",
-        help="the port to listen at, 0 for any (default: 8000, or the next that is free)",
+        help="port to listen at; 0 for any free port (default: the first free port from 8000 on)",
     )
     add_database(parser)
     parser.add_argument("--open", action="store_true", help="open the page in a browser")
     parser.add_argument(
         "--secure",
         action="store_true",
-        help="browsers come by HTTPS alone, through a proxy: no cookie is sent without it",
+        default=None,
+        help="browsers use HTTPS only, through a proxy: send cookies over HTTPS only",
     )
     parser.add_argument(
         "--forwarded-allow-ips",
         default="",
         metavar="A,B,...",
-        help="proxies whose word on who asks is believed (default: none)",
+        help="trusted proxies, whose X-Forwarded-For header is used (default: none)",
     )
     parser.add_argument(
         "--log-level",
         choices=_LEVELS,
-        help="what is logged, as lines of JSON, to standard error (default: info; warning "
-        "with --open)",
+        help="lowest level to log, as lines of JSON on standard error (default: info; "
+        "warning with --open)",
+    )
+    parser.add_argument(
+        "--settings",
+        type=Path,
+        metavar="FILE",
+        help="TOML file with settings (default: byzanz/settings.toml in your configuration "
+        "folder, if it exists); environment variables override it",
+    )
+    parser.add_argument(
+        "--show-settings",
+        action="store_true",
+        help="print all settings as a TOML file that explains them, and exit",
     )
     parser.set_defaults(run=_run)
 
 
 def _run(options: argparse.Namespace) -> int:
-    # The other commands need not wait until all this is loaded.
-    from byzanz.tables import House  # noqa: PLC0415
+    # Imported here so that the other commands start faster.
+    from byzanz.tables import TableService  # noqa: PLC0415
     from byzanz.web.app import create_app  # noqa: PLC0415
     from byzanz.web.monitoring import configure_logging  # noqa: PLC0415
     from byzanz.web.server import Server, address, listen  # noqa: PLC0415
-    from byzanz.web.settings import Settings  # noqa: PLC0415
 
+    configuration = _configuration(options)
+    if options.show_settings:
+        print(configuration.to_toml(), end="")
+        return OK
     configure_logging(options.log_level or ("warning" if options.open else "info"))
-    house = House(open_store(options))
+    service = TableService(open_store(options), limits=configuration.limits)
     try:
         listening = listen(options.host, options.port)
     except OSError as error:
         why = str(error.strerror or error).partition(" (")[0]
         where = options.host if options.port is None else f"{options.host}, port {options.port}"
-        raise Unusable(f"cannot listen at {where}: {why}") from None
-    here = address(listening)
+        raise CommandError(f"cannot listen at {where}: {why}") from None
+    url = address(listening)
 
     def ready() -> None:
-        print(f"Byzanz is served at {here} (Ctrl-C ends it)", flush=True)
+        print(f"Byzanz is running at {url} (press Ctrl-C to stop)", flush=True)
         if options.open:
-            Thread(target=webbrowser.open, args=[here], daemon=True).start()
-        Thread(target=_warm_up, args=[house.bots], daemon=True).start()
+            Thread(target=webbrowser.open, args=[url], daemon=True).start()
+        Thread(target=prepare_bots, args=[service.bots], daemon=True).start()
 
-    with listening, usable_database():
-        app = create_app(house, Settings(secure=options.secure))
+    with listening, database_errors():
+        app = create_app(service, configuration.settings)
         server = Server(app, listening, proxies=options.forwarded_allow_ips, ready=ready)
         asyncio.run(server.run_until_stopped())
-    return GOOD
+    return OK
 
 
-def _warm_up(bots: Iterable[str]) -> None:
-    """What bots think with is compiled, so that the first game need not wait for it."""
-    for bot in bots:
-        make_bot(bot, seed=0)
+def _configuration(options: argparse.Namespace) -> Configuration:
+    """Read the configuration; raise CommandError if it cannot be used."""
+    from byzanz.web.configuration import BadConfiguration, load  # noqa: PLC0415
+
+    given = {} if options.secure is None else {"secure": options.secure}
+    try:
+        return load(options.settings, options=given)
+    except BadConfiguration as error:
+        raise CommandError(str(error)) from None

@@ -1,4 +1,4 @@
-"""``byzanz show``: a recorded game as a story, or a position drawn."""
+"""``byzanz show``: print a recorded game, or draw a position."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ import sys
 from gettext import NullTranslations
 from typing import TYPE_CHECKING
 
-from byzanz.locale import translations
-from byzanz.messages import explain, story
+from byzanz.locale import load_translations
+from byzanz.messages import describe_game, explain
 from byzanz.notation import Malformed, Verdict, is_position, judge, parse_state, parse_view
 from byzanz.terminal import draw_position
 
-from .arguments import add_language, command, whole
-from .check import described
-from .console import Screen
-from .exit_codes import FLAWED, GOOD, Unusable
-from .files import reading
+from .arguments import add_command, add_language, integer
+from .check import describe_verdict
+from .console import CommandConsole
+from .exit_codes import INVALID, OK, CommandError
+from .files import open_input
 
 if TYPE_CHECKING:
     from .arguments import Commands
 
 
 def add(commands: Commands) -> None:
-    """The command is known."""
-    parser = command(
+    """Add the command."""
+    parser = add_command(
         commands,
         "show",
-        "tell a recorded game as a story, or draw a position",
-        "Tell a record as a story, auction by auction; or draw the table of a position text "
-        "(state/1 ... or view/1 ...), given in a file or outright.",
+        "print a recorded game event by event, or draw a position",
+        "Print what happened in a recorded game, auction by auction; or draw the table of a "
+        "position (state/1 ... or view/1 ...), given in a file or as the argument itself.",
         """
         byzanz show my-game.jsonl
         byzanz show games.jsonl --game 12 --language hu
@@ -37,45 +37,56 @@ def add(commands: Commands) -> None:
         """,
     )
     parser.add_argument(
-        "file", metavar="FILE", help="a record or a position text; '-' is standard input"
+        "file",
+        metavar="FILE",
+        help="a file with records or a position, or a position; '-' is standard input",
     )
     parser.add_argument(
-        "--game", type=whole(1), default=1, metavar="N", help="which game of the file (default: 1)"
+        "--game",
+        type=integer(1),
+        default=1,
+        metavar="N",
+        help="number of the game in the file (default: 1)",
     )
     add_language(parser)
     parser.set_defaults(run=_run)
 
 
 def _run(options: argparse.Namespace) -> int:
-    words = translations(options.language)
+    translations = load_translations(options.language)
     if is_position(options.file):
-        _show_position(options.file, words)
-        return GOOD
-    with reading(options.file) as stream:
+        _show_position(options.file, translations)
+        return OK
+    with open_input(options.file) as stream:
         head = stream.peek(8)[:8].decode("ascii", "replace")
         if is_position(head):
-            _show_position(stream.readline(1 << 16).decode("utf-8", "replace").strip(), words)
-            return GOOD
+            _show_position(
+                stream.readline(1 << 16).decode("utf-8", "replace").strip(), translations
+            )
+            return OK
         for number, verdict in enumerate(judge(stream), start=1):
             if number == options.game:
-                return _tell(verdict, words)
-    raise Unusable(f"{options.file} holds no game {options.game}")
+                return _print_game(verdict, translations)
+    raise CommandError(f"{options.file} contains no game {options.game}")
 
 
-def _show_position(text: str, words: NullTranslations) -> None:
+def _show_position(text: str, translations: NullTranslations) -> None:
     try:
         position = parse_state(text) if text.startswith("state") else parse_view(text)
     except Malformed as error:
-        raise Unusable(explain(error, words)) from None
-    draw_position(Screen(highlight=False), position, words=words)
+        raise CommandError(explain(error, translations)) from None
+    draw_position(CommandConsole(highlight=False), position, translations=translations)
 
 
-def _tell(verdict: Verdict, words: NullTranslations) -> int:
+def _print_game(verdict: Verdict, translations: NullTranslations) -> int:
     if verdict.record is not None:
-        for line in story(verdict.record.game, verdict.record.names, words):
+        for line in describe_game(verdict.record.game, verdict.record.names, translations):
             print(line)
     if verdict.error is None:
-        return GOOD
+        return OK
     sys.stdout.flush()
-    print(f"byzanz show: line {verdict.line}: {described(verdict, words)}", file=sys.stderr)
-    return FLAWED
+    print(
+        f"byzanz show: line {verdict.line}: {describe_verdict(verdict, translations)}",
+        file=sys.stderr,
+    )
+    return INVALID

@@ -1,43 +1,46 @@
-"""``byzanz simulate``: bots play many games."""
+"""``byzanz simulate``: let bots play many games."""
 
 from __future__ import annotations
 
 import argparse
 import secrets
+from collections.abc import Callable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from byzanz.arena import FAST_POLICIES, PlayersLost, Simulation
+from byzanz.arena import FAST_POLICIES, Simulation, WorkersLost
 from byzanz.bots import UnknownBot, split_bots
-from byzanz.locale import translations
+from byzanz.locale import load_translations
 from byzanz.terminal import run_simulation
+from byzanz.terminal.compilation import prepare_simulation
 
 from .arguments import (
     BOTS_HELP,
+    add_command,
     add_jobs,
     add_language,
     add_log,
     add_players,
     add_seed,
-    command,
-    whole,
+    integer,
 )
-from .console import Screen
-from .exit_codes import GOOD, Unusable
-from .files import writing
+from .console import CommandConsole
+from .exit_codes import OK, CommandError
+from .files import open_output
 
 if TYPE_CHECKING:
     from .arguments import Commands
 
 
 def add(commands: Commands) -> None:
-    """The command is known."""
-    parser = command(
+    """Add the command."""
+    parser = add_command(
         commands,
         "simulate",
         "let bots play many games",
-        "Let bots play, and see how they fare. The same seed gives the same games, byte for byte, "
-        "however many processes play them and unless bots think by the clock; the seed in a "
-        "record's header gives that game alone.",
+        "Let bots play games, and print how often each of them wins. The same seed gives the same "
+        "games, byte for byte, with any number of processes, unless a bot's thinking is limited by "
+        "time. The seed in a record's header reproduces that game alone.",
         """
         byzanz simulate --players 4 --games 100 --seed 7
         byzanz simulate --bots greedy,random --games 50 --jobs 2
@@ -47,7 +50,7 @@ def add(commands: Commands) -> None:
     )
     add_players(parser)
     parser.add_argument(
-        "--games", type=whole(1), default=100, metavar="K", help="how many games (default: 100)"
+        "--games", type=integer(1), default=100, metavar="K", help="number of games (default: 100)"
     )
     add_seed(parser)
     parser.add_argument(
@@ -55,20 +58,21 @@ def add(commands: Commands) -> None:
         type=split_bots,
         default=("random",),
         metavar="A,B,...",
-        help=f"{BOTS_HELP}; in seat order, repeated if too few; on the fast engine: "
-        f"{', '.join(FAST_POLICIES)} (default: random)",
+        help=f"{BOTS_HELP}; in seat order, repeated if there are fewer than players; on the fast "
+        f"engine: {', '.join(FAST_POLICIES)} (default: random)",
     )
     parser.add_argument(
         "--engine",
         choices=["readable", "fast"],
         default="readable",
-        help="the readable rules with bots, or the compiled engine with its own policies",
+        help="readable: the rules in Python, with bots; fast: the compiled engine, with its own "
+        "policies (default: readable)",
     )
     parser.add_argument(
         "--record",
         metavar="FILE",
-        help="write the games' records here; '-' is standard output, the table then goes to "
-        "standard error",
+        help="write the games' records to this file; '-' is standard output, and the table then "
+        "goes to standard error",
     )
     add_jobs(parser)
     add_language(parser)
@@ -87,15 +91,16 @@ def _run(options: argparse.Namespace) -> int:
             fast=options.engine == "fast",
         )
     except (UnknownBot, ValueError) as error:
-        raise Unusable(str(error)) from None
-    words = translations(options.language)
-    table = Screen(stderr=options.record == "-")
+        raise CommandError(str(error)) from None
+    translations = load_translations(options.language)
+    table = CommandConsole(stderr=options.record == "-")
     try:
-        if options.record is None:
-            run_simulation(simulation, options.jobs, len, table, words)
-        else:
-            with writing(options.record) as file:
-                run_simulation(simulation, options.jobs, file.write, table, words)
-    except PlayersLost as error:
-        raise Unusable(str(error)) from None
-    return GOOD
+        with ExitStack() as stack:
+            write: Callable[[str], object] = len
+            if options.record is not None:
+                write = stack.enter_context(open_output(options.record)).write
+            prepare_simulation(simulation)
+            run_simulation(simulation, options.jobs, write, table, translations)
+    except WorkersLost as error:
+        raise CommandError(str(error)) from None
+    return OK

@@ -1,4 +1,4 @@
-"""``byzanz train``: a network learns the game by itself."""
+"""``byzanz train``: train a network by self-play."""
 
 from __future__ import annotations
 
@@ -8,49 +8,49 @@ from typing import TYPE_CHECKING
 
 from byzanz.training.command import add_arguments, run
 
-from .arguments import command
-from .exit_codes import Unusable
+from .arguments import add_command, extra_hint
+from .exit_codes import CommandError
 
 if TYPE_CHECKING:
     from .arguments import Commands
 
 
 def add(commands: Commands) -> None:
-    """The command is known."""
-    parser = command(
+    """Add the command to the parser."""
+    parser = add_command(
         commands,
         "train",
-        "let a network learn the game by itself",
-        "Let a network learn by playing itself, its past and a league of other players. It needs "
-        "PyTorch: pip install 'byzanz[train]'. What it learnt is kept in a folder and can be gone "
-        "on with; on a CPU the same seed and number of lessons give the same network again.",
+        "train a network by self-play",
+        "Train a network by playing against itself, its earlier snapshots and other opponents. It "
+        "needs PyTorch. The run is stored in a folder and can be resumed. On a CPU, the same seed "
+        "and the same number of updates give the same network.",
         """
-        byzanz train --small --minutes 10 --out learning
+        byzanz train --small --minutes 10 --out small
         byzanz train --device cuda --minutes 20 --out strong
         byzanz train --from strong/weights.npz --device cuda --minutes 25 --out stronger
         byzanz train --resume --minutes 40 --device cuda --out strong
-        byzanz train --exploit strong/weights.npz --players 4 --device cuda --out exploiter
+        byzanz train --exploit strong/weights.npz --players 4 --device cuda --out response
         """,
     )
     add_arguments(parser)
-    parser.set_defaults(run=pytorch_needed(run))
+    parser.set_defaults(run=needs_pytorch(run))
 
 
-def pytorch_needed(
+def needs_pytorch(
     work: Callable[[argparse.Namespace], int],
 ) -> Callable[[argparse.Namespace], int]:
-    """The same work; where PyTorch is missing or what was given is of no use, it says so."""
+    """Wrap a command so that a missing PyTorch and unusable input become a CommandError."""
 
-    def told(options: argparse.Namespace) -> int:
+    def wrapped(options: argparse.Namespace) -> int:
         try:
             return work(options)
         except ModuleNotFoundError as error:
             if error.name != "torch":
                 raise
-            raise Unusable("training needs PyTorch: pip install 'byzanz[train]'") from None
+            raise CommandError(f"training needs PyTorch; {extra_hint('train')}") from None
         except FileNotFoundError as error:
-            raise Unusable(f"cannot read '{error.filename}': {error.strerror}") from None
+            raise CommandError(f"cannot read '{error.filename}': {error.strerror}") from None
         except ValueError as error:
-            raise Unusable(str(error)) from None
+            raise CommandError(str(error)) from None
 
-    return told
+    return wrapped

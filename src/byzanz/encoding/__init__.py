@@ -1,7 +1,7 @@
-"""Numbers for machines: actions as 289 numbers, views as rows of bytes; owned by neither engine.
+"""Actions as 289 numbers and views as rows of bytes, for learning programs.
 
-Masks and features come from :mod:`byzanz.rules` alone, so the compiled engine can be held against
-them. This room imports NumPy and :mod:`byzanz.rules`.
+Masks and features are computed from :mod:`byzanz.rules` alone, so tests can compare the compiled
+engine with them. This package imports NumPy and :mod:`byzanz.rules`.
 """
 
 from .features import FEATURES, PIECES, Piece, features, piece_of, scales

@@ -1,9 +1,9 @@
-"""A View as numbers: named pieces in one row of bytes, for learners.
+"""Features: a View as one row of bytes, in named pieces.
 
-Everything in the View is in the row and nothing else, but for the course of play; what the viewer
-has laid so far towards a bid comes with it. Seats are relative: slot 0 is the viewer, slot 1 the
-next on the left, and so on; slots past the last player are zero. So one network can serve 3 to 6
-players. Counts are plain counts; divide by ``scales()`` to bring them to about 0 to 1.
+A row contains everything in the View except the course of play, and the cards that the viewer has
+laid towards a bid. Seats are relative: slot 0 is the viewer, slot 1 the next seat on the left, and
+so on; slots past the last player are zero. So one network can play with 3 to 6 players. Counts are
+not scaled; dividing by ``scales()`` brings them to about 0 to 1.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ Row = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Piece:
-    """Some bytes of a row."""
+    """A named part of a row."""
 
     name: str
     shape: tuple[int, ...]
     scale: int
-    """What a byte of it is at most, nearly."""
+    """The approximate maximum of its values."""
     meaning: str
     start: int = 0
 
     @property
     def size(self) -> int:
-        """How many bytes."""
+        """The number of bytes."""
         return int(np.prod(self.shape))
 
 
@@ -48,55 +48,58 @@ def _laid_out(*pieces: Piece) -> dict[str, Piece]:
 
 
 PIECES: dict[str, Piece] = _laid_out(
-    Piece("players", (4,), 1, "one of four: 3, 4, 5 or 6 players"),
-    Piece("phase", (6,), 1, "one of six, in the order of Phase"),
-    Piece("turn", (SLOTS,), 1, "the slot to act; none once the game is over"),
-    Piece("starter", (SLOTS,), 1, "the slot that started the auction"),
-    Piece("round", (1,), 8, "the present round, from 1"),
-    Piece("rounds", (1,), 8, "the rounds of the game"),
+    Piece("players", (4,), 1, "one-hot: 3, 4, 5 or 6 players"),
+    Piece("phase", (6,), 1, "one-hot, in the order of Phase"),
+    Piece("turn", (SLOTS,), 1, "one-hot: the slot to act; all zero once the game is over"),
+    Piece("starter", (SLOTS,), 1, "one-hot: the slot that started the auction"),
+    Piece("round", (1,), 8, "the current round, from 1"),
+    Piece("rounds", (1,), 8, "the number of rounds of the game"),
     Piece("deck", (1,), 96, "cards left in the deck"),
-    Piece("highest", (1,), 28, "what the highest bid is worth"),
-    Piece("stack", (6,), 1, "for each offer card 1 to 6 whether it is still to be won"),
-    Piece("takers", (SLOTS,), 6, "when each slot takes from the market, 1 first; 0 not at all"),
-    Piece("hand", (FACES,), 2, "the viewer's hand, less what is laid"),
-    Piece("hidden", (FACES,), 2, "those of the viewer's cards that the others have not seen"),
-    Piece("laid", (FACES,), 2, "what the viewer has laid so far towards a bid"),
+    Piece("highest", (1,), 28, "the worth of the highest bid"),
+    Piece("stack", (6,), 1, "for each offer card 1 to 6, whether it is still to be won"),
+    Piece("takers", (SLOTS,), 6, "by slot, its place in the taking order, from 1; 0 if none"),
+    Piece("hand", (FACES,), 2, "the viewer's hand without the laid cards"),
+    Piece("hidden", (FACES,), 2, "the viewer's cards that the others have not seen"),
+    Piece("laid", (FACES,), 2, "the cards the viewer has laid towards a bid"),
     Piece("offer", (FACES,), 2, "the offer"),
     Piece("market", (FACES,), 4, "the market"),
-    Piece("gone", (FACES,), 6, "seen, and out of the game"),
-    Piece("pool", (FACES,), 6, "what the viewer has not seen"),
-    Piece("known", (SLOTS, FACES), 2, "by slot, cards that all know to be in hand"),
-    Piece("unknown", (SLOTS,), 4, "by slot, how many hand cards nobody else has seen"),
+    Piece("gone", (FACES,), 6, "cards that left the game face up"),
+    Piece("pool", (FACES,), 6, "cards the viewer has not seen"),
+    Piece("known", (SLOTS, FACES), 2, "by slot, the cards publicly known to be in hand"),
+    Piece("unknown", (SLOTS,), 4, "by slot, the number of hand cards nobody else has seen"),
     Piece("bid", (SLOTS, FACES), 2, "by slot, the bid"),
-    Piece("worth", (SLOTS,), 28, "by slot, what the bid is worth"),
-    Piece("passed", (SLOTS,), 1, "by slot, whether it is out of the auction"),
+    Piece("worth", (SLOTS,), 28, "by slot, the worth of the bid"),
+    Piece("passed", (SLOTS,), 1, "by slot, whether it has passed in this auction"),
     Piece("done", (SLOTS,), 1, "by slot, whether it is done in the final sale"),
     Piece("offer_card", (SLOTS, 6), 1, "by slot, the offer card won in this round"),
     Piece("kept", (SLOTS, FACES), 2, "by slot, the cards kept as profit"),
-    Piece("profit", (SLOTS,), 40, "by slot, what they count"),
+    Piece("profit", (SLOTS,), 40, "by slot, the profit of those cards"),
 )
 """The pieces of a row, by name, in order."""
 
 FEATURES = sum(piece.size for piece in PIECES.values())
-"""How many bytes a row has."""
+"""The number of bytes in a row."""
 
 
 def scales() -> npt.NDArray[np.float32]:
-    """What to divide each byte of a row by."""
+    """Return the scale of each byte: dividing by it brings a row to about 0 to 1."""
     parts = [np.full(piece.size, piece.scale, np.float32) for piece in PIECES.values()]
     return np.concatenate(parts)
 
 
 def piece_of(row: Row, name: str) -> Row:
-    """The named piece of a row, in its shape; of an array of rows, of each."""
+    """Return the named piece of a row, or of each row of an array, in its shape."""
     piece = PIECES[name]
     return row[..., piece.start : piece.start + piece.size].reshape(*row.shape[:-1], *piece.shape)
 
 
 def features(seen: View, laid: Cards = ()) -> Row:
-    """The row of a seat's view and what it has laid so far towards a bid."""
+    """Return the features of a seat's view and of the cards it has laid towards a bid.
+
+    Raises ValueError for a spectator's view.
+    """
     if seen.seat is None:
-        raise ValueError("a spectator has no features: slots are relative to a seat")
+        raise ValueError("a spectator has no features, because slots are relative to a seat")
     own, count = seen.seat, len(seen.players)
     seats = [seen.players[(own + slot) % count] for slot in range(count)]
     empty = SLOTS - count
@@ -141,7 +144,7 @@ _PHASES = list(Phase)
 
 
 def _one_of(size: int, place: int) -> list[int]:
-    """A one at this place; all zeros for -1."""
+    """Return a one-hot list; all zeros for -1."""
     return [int(place == at) for at in range(size)]
 
 
@@ -153,5 +156,5 @@ def _counts(cards: Cards) -> list[int]:
 
 
 def _flat(parts: list[list[int]], more: int) -> list[int]:
-    """The parts one after the other, and so many zeros for slots that nobody has."""
+    """Concatenate the parts and append ``more`` zeros for empty slots."""
     return [byte for part in parts for byte in part] + [0] * more

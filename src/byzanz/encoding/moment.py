@@ -1,7 +1,8 @@
-"""Playing by numbers on the readable engine: a state, and the cards laid so far towards a bid.
+"""Play by action numbers on the readable engine: a state and the cards laid towards a bid.
 
-A bid is laid card by card in face order and then confirmed. A card may be laid only if a legal bid
-goes on from there, so no mask is ever empty and every legal bid is reached in exactly one way.
+A bid is laid card by card in face order and then confirmed. A card may be laid only if the cards
+can still become a legal bid. So a mask is never empty during a game, and there is exactly one way
+to make each legal bid.
 """
 
 from __future__ import annotations
@@ -17,22 +18,25 @@ from .numbers import ADD, CONFIRM, NUMBERS, action_of, numbers_of
 
 
 class IllegalNumber(ValueError):
-    """This number is not legal here."""
+    """The action number is not legal here."""
 
 
 class Moment(NamedTuple):
-    """What number-space knows of a game. The seat on turn plays; laying changes no state."""
+    """A state and the cards that the seat on turn has laid towards a bid.
+
+    Laying a card does not change the state.
+    """
 
     state: State
     laid: Cards = ()
 
     @classmethod
     def start(cls, deal: Deal) -> Moment:
-        """The first moment of a deal."""
+        """Return the first moment of a deal."""
         return cls(begin(deal))
 
     def legal(self) -> tuple[int, ...]:
-        """The legal numbers, ascending; none once the game is over."""
+        """Return the legal action numbers, ascending; empty once the game is over."""
         seat = self.state.turn
         if seat is None:
             return ()
@@ -48,13 +52,13 @@ class Moment(NamedTuple):
         return tuple(sorted(numbers))
 
     def mask(self) -> npt.NDArray[np.bool_]:
-        """Which of the 289 numbers are legal."""
+        """Return a boolean mask of the 289 action numbers that are legal."""
         mask = np.zeros(NUMBERS, dtype=np.bool_)
         mask[list(self.legal())] = True
         return mask
 
     def play(self, number: int) -> Moment:
-        """The moment after this number; raises IllegalNumber."""
+        """Return the moment after this action number; raise IllegalNumber if it is illegal."""
         if number not in self.legal():
             raise IllegalNumber(f"number {number} is not legal here; legal are {self.legal()}")
         seat = self.state.turn

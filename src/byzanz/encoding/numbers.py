@@ -1,15 +1,15 @@
-"""The 289 action numbers: what each means, and which numbers an action is.
+"""The 289 action numbers, and their conversion from and to actions.
 
 | numbers | meaning |
 |---|---|
 | 0 to 23 | lay one goods card of this face towards a bid |
-| 24 | confirm the bid laid |
+| 24 | confirm the laid cards as a bid |
 | 25 | pass |
 | 26 to 50 | give a face |
 | 51 to 57 | take a kind |
 | 58 to 82 | discard a face |
 | 83 | done |
-| 84 to 288 | sell a set: 34 a good, in the order of ``SETS``, and last three merchants |
+| 84 to 288 | sell a set: 34 per good, in the order of ``SETS``; the last is three merchants |
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ GOODS = [kind for kind in Kind if kind is not Kind.MERCHANT]
 
 
 def _sets(kind: Kind) -> list[Cards]:
-    """The sets of one good: three goods cards first, then two and a merchant, then one and two."""
+    """Return the sets of one good: with no merchant, then with one, then with two."""
     cards = [card for card in FACES if card.kind is kind]
     return [
         (*goods, *(Card.M,) * (3 - size))
@@ -58,7 +58,7 @@ SETS: tuple[Cards, ...] = (
     *(cards for kind in GOODS for cards in _sets(kind)),
     (Card.M, Card.M, Card.M),
 )
-"""The 205 sets in the order of their numbers; three 4s of one good cannot occur."""
+"""The 205 sets in the order of their action numbers; three 4s of one good cannot occur."""
 
 SETS_A_GOOD = 34
 
@@ -66,7 +66,7 @@ _SET_NUMBERS = {cards: SELL + place for place, cards in enumerate(SETS)}
 
 
 def numbers_of(action: Action) -> tuple[int, ...]:
-    """The numbers that an action is: one, or a bid's cards in face order and a confirmation."""
+    """Return an action's numbers: one, or a bid's cards in face order and the confirmation."""
     match action:
         case Bid():
             return (*(ADD + card for card in action.cards), CONFIRM)
@@ -85,7 +85,10 @@ def numbers_of(action: Action) -> tuple[int, ...]:
 
 
 def action_of(number: int) -> Action | None:
-    """The action that a number is by itself; None for laying a card and for confirming."""
+    """Return the action of a number; None for laying a card and for confirming a bid.
+
+    Raises ValueError if there is no such number.
+    """
     if not 0 <= number < NUMBERS:
         raise ValueError(f"action numbers are 0 to {NUMBERS - 1}, not {number}")
     if number <= CONFIRM:

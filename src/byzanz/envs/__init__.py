@@ -1,13 +1,12 @@
-"""Environments for learning agents: the game through the interfaces that researchers know.
+"""Environments for reinforcement learning: adapters for the common interfaces.
 
-Here live thin adapters, one file for each interface, and the rewards that they share:
-:mod:`byzanz.envs.pettingzoo` (all seats in turn), :mod:`byzanz.envs.gymnasium` (one learner against
-bots, and many games at once) and :mod:`byzanz.envs.openspiel`. Each imports the library that it is
-named after, so this room imports none of them by itself: ask for the adapter that you need. They
-import rules, notation, encoding, fast and bots, and nothing above. An adapter keeps no rule of its
-own, never shows a seat more than its view, and takes chance from seeds alone.
+There is one module for each interface: :mod:`byzanz.envs.pettingzoo` (every seat is an agent),
+:mod:`byzanz.envs.gymnasium` (one learner against bots, and many games at once) and
+:mod:`byzanz.envs.openspiel`. Each imports the library that it is named after; this package imports
+none of them, so import the module that you need. An adapter contains no rules, shows a seat no more
+than its view, and takes all randomness from seeds.
 """
 
-from .rewards import REWARDS, check_reward, rewards_of, rewards_of_all
+from .rewards import REWARDS, batch_rewards, check_reward, rewards_of
 
-__all__ = ["REWARDS", "check_reward", "rewards_of", "rewards_of_all"]
+__all__ = ["REWARDS", "batch_rewards", "check_reward", "rewards_of"]

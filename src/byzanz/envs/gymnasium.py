@@ -7,30 +7,30 @@ Importing this module registers ``Byzanz-v0``: ``gymnasium.make("Byzanz-v0")`` m
 
 **Observation.** ``Dict``: ``observation`` ``Box(0, 255, (FEATURES,), uint8)``, what the learner may
 know and nothing else, in the pieces of :data:`byzanz.encoding.PIECES`; ``action_mask`` ``Box(0, 1,
-(289,), int8)``, 1 for each legal number, all 0 once the game is over. Seats are relative: slot 0 is
-the learner.
+(289,), int8)``, which is 1 for each legal number and all 0 when the game is over. Seats are
+relative: slot 0 is the learner.
 
 **Actions.** ``Discrete(289)``, the numbers of :mod:`byzanz.encoding.numbers`. A bid is laid card by
-card, in face order, and then confirmed. After each number the others play until the learner is to
-act again. The learner cannot sell out of turn; bots may.
+card, in face order, and then confirmed. After each action of the learner the others play until the
+learner is on turn again. The learner cannot sell out of turn; bots can.
 
-**Rewards.** ``"win"`` or ``"profit"``, see :mod:`byzanz.envs.rewards`; they come at the end.
+**Rewards.** ``"win"`` or ``"profit"``, at the end of the game: see :mod:`byzanz.envs.rewards`.
 
-**Illegal numbers.** Nothing changes, the step costs ``illegal_penalty`` (0.1 unless told), and
-``info["refusal"]`` says so. A learner that plays nothing else never comes to an end:
-``gymnasium.wrappers.TimeLimit`` helps.
+**Illegal numbers.** The game stays as it is, the reward is ``-illegal_penalty`` (-0.1 by default),
+and ``info["refusal"]`` says why. A learner that plays only illegal numbers never finishes a game;
+``gymnasium.wrappers.TimeLimit`` stops it.
 
-**The end.** ``terminated`` is true once the game is over, and ``info`` then holds ``profit`` and
-``share`` (of the win) by seat. Nothing is truncated. A vector deals finished games anew in the
-next step (Gymnasium's ``AutoresetMode.NEXT_STEP``): that step ignores their actions, rewards them
-with 0 and returns the first observation of the new game.
+**End of a game.** ``terminated`` is true when the game is over, and ``info`` then holds ``profit``
+and ``share`` (of the win) by seat. ``truncated`` is never true. The vector environment deals a new
+game in the step after the end (Gymnasium's ``AutoresetMode.NEXT_STEP``): that step ignores the
+game's action, its reward is 0, and it returns the first observation of the new game.
 
-**Chance.** ``reset(seed=7)`` deals what seed 7 stands for (``docs/dealing.md``) and seeds the bots
-from it, as ``byzanz simulate --seed 7`` does; game *i* of a vector is dealt from seed + *i*. Later
-games follow from the seed as well.
+**Seeds.** ``reset(seed=7)`` deals the cards of seed 7 (``docs/dealing.md``) and seeds the bots from
+it, as ``byzanz simulate --seed 7`` does. Game *i* of a vector is dealt from seed + *i*. Later games
+follow from the seed too.
 
-Both can be copied (``copy.deepcopy``) and pickled in the middle of a game; the copy goes on exactly
-as the original does.
+Both environments can be copied (``copy.deepcopy``) and pickled in the middle of a game; the copy
+continues exactly as the original does.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from byzanz.arena import offer_sales
 from byzanz.bots import Bot, check_bot, make_bot
+from byzanz.bots.referee import play_action, play_on
 from byzanz.encoding import FEATURES, NUMBERS, IllegalNumber, Moment, action_of, features
 from byzanz.fast import Batch, choose, sensible, step, write_features, write_mask
 from byzanz.fast.layout import OVER, PHASE, TURN
@@ -57,12 +57,12 @@ from byzanz.notation import write_cards, write_view
 from byzanz.rules import SEEDS, SETUPS, Bid, Cards, Deal, Game, branch
 
 from .observations import observation_space
-from .rewards import check_reward, rewards_of, rewards_of_all
+from .rewards import batch_rewards, check_reward, rewards_of
 
 Observation = dict[str, Any]
 
 ILLEGAL_PENALTY = 0.1
-"""What an illegal number costs unless told."""
+"""The default penalty for an illegal number."""
 
 
 def _check(players: int, seat: int | None, reward: str) -> None:
@@ -74,10 +74,11 @@ def _check(players: int, seat: int | None, reward: str) -> None:
 
 
 class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
-    """One learner against bots, refereed by the readable rules.
+    """One learner against bots, on the readable rules.
 
-    ``opponents`` are names of bots, from the learner's left on, repeated if they are fewer than
-    the seats. With ``seat`` None the learner's seat is drawn for each game.
+    ``opponents`` are names of bots, starting on the learner's left, repeated if there are fewer
+    than seats. If ``seat`` is None, the learner's seat is drawn for each game. Raises ValueError or
+    UnknownBot if an argument is invalid.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "human"], "render_fps": 1}  # type: ignore[misc]
@@ -107,28 +108,28 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
         self.observation_space = observation_space()
         self.action_space = spaces.Discrete(NUMBERS)
         self.seat = seat or 0
-        """Where the learner sits in the present game."""
-        self._wanted = seat
+        """The learner's seat in the present game."""
+        self._fixed_seat = seat
         self._bots: dict[int, Bot] = {}
         self._game: Game | None = None
         self._laid: Cards = ()
 
     @property
     def game(self) -> Game:
-        """The present game, hidden cards too: not for the learner."""
+        """The present game with all hidden cards; the learner must not see it."""
         if self._game is None:
             raise gymnasium.error.ResetNeeded("there is no game before reset()")
         return self._game
 
     @property
     def moment(self) -> Moment:
-        """The present state and what is laid towards a bid: not for the learner."""
+        """The present state and the cards laid towards a bid; the learner must not see it."""
         return Moment(self.game.state, self._laid)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """A new game has been dealt and played up to the learner's first decision.
+        """Deal a new game and play it up to the learner's first decision.
 
         The option ``deal`` is a deal to play instead of the seed's; other options are ignored.
         """
@@ -137,7 +138,7 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
         deal = (options or {}).get("deal") or Deal.from_seed(self.players, drawn)
         if len(deal.hands) != self.players:
             raise ValueError(f"a deal for {len(deal.hands)} players at a table of {self.players}")
-        if self._wanted is None:
+        if self._fixed_seat is None:
             self.seat = int(self.np_random.integers(self.players))
         self.close()
         self._bots = {
@@ -145,14 +146,13 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
             for seat in range(self.players)
             if seat != self.seat
         }
-        self._game, self._laid = Game.start(deal), ()
-        self._play_on()
+        self._game, self._laid = play_on(Game.start(deal), self._bots), ()
         if self.render_mode == "human":
             self.render()
         return self._observation(), {}
 
     def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """The learner has played this number, and the bots until the learner is to act again."""
+        """Play this number for the learner, and the bots until the learner is on turn again."""
         moment, number = self.moment, int(action)
         if moment.state.turn is None:
             raise gymnasium.error.ResetNeeded("the game is over: reset() deals the next one")
@@ -163,9 +163,9 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
             return self._observation(), -self.illegal_penalty, False, False, refusal
         self._laid = after.laid
         if not after.laid:
-            self._game = self.game.play(self.seat, action_of(number) or Bid(moment.laid))
-            self._game = offer_sales(self.game, self._bots)
-            self._play_on()
+            chosen = action_of(number) or Bid(moment.laid)
+            after_action = play_action(self.game, self.seat, chosen, self._bots)
+            self._game = play_on(after_action, self._bots)
         if self.render_mode == "human":
             self.render()
         if not self.game.over:
@@ -176,7 +176,7 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
         return self._observation(), reward, True, False, ending
 
     def render(self) -> str | None:
-        """What the learner sees as a line of notation; ``human`` prints it."""
+        """Return the learner's view as a line of notation; in mode ``human`` print it."""
         text = write_view(self.game.view(self.seat))
         if self._laid:
             text += f" laid: {write_cards(self._laid)}"
@@ -187,7 +187,7 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
         return None
 
     def close(self) -> None:
-        """The bots of the present game are dismissed, with their programs if they have any."""
+        """Close the bots of the present game, and end their programs if they have any."""
         for bot in self._bots.values():
             bot.close()
 
@@ -202,12 +202,6 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
             "action_mask": mask,
         }
 
-    def _play_on(self) -> None:
-        """The bots have played until the learner is to act or the game is over."""
-        while (seat := self.game.state.turn) is not None and seat != self.seat:
-            self._game = self.game.play(seat, self._bots[seat].choose(self.game.view(seat)))
-            self._game = offer_sales(self.game, self._bots)
-
 
 _REFUSALS = np.array(
     [
@@ -216,7 +210,7 @@ _REFUSALS = np.array(
     ],
     dtype=object,
 )
-_NOTHING = np.array(None, dtype=object)
+_NO_REFUSAL = np.array(None, dtype=object)
 
 
 @by_rows(fewest=4)
@@ -229,31 +223,32 @@ def _play_all(  # noqa: PLR0913, PLR0917
     masks: np.ndarray,
     rows: np.ndarray,
 ) -> None:
-    """Plays each game's number but where it is refused, then the others up to the learner's turn.
+    """Play a number in each game, then the other seats until the learner is on turn.
 
-    What is refused beforehand is skipped; an illegal number is marked as refused. Then writes the
-    learners' masks and features.
+    Games marked in ``refused`` skip the learner's number; a game whose number is illegal is marked
+    there too. Then write the learners' masks and features.
     """
-    for game in range(len(games)):
-        words = games[game]
-        if not refused[game]:
-            number = numbers[game]
-            write_mask(words, masks[game])
-            if 0 <= number < NUMBERS and masks[game, number]:
-                step(words, number)
+    for place in range(len(games)):
+        game = games[place]
+        if not refused[place]:
+            number = numbers[place]
+            write_mask(game, masks[place])
+            if 0 <= number < NUMBERS and masks[place, number]:
+                step(game, number)
             else:
-                refused[game] = True
-        while words[PHASE] != OVER and words[TURN] != seats[game]:
-            step(words, sensible(words) if policy else choose(words))
-        write_mask(words, masks[game])
-        write_features(words, seats[game], rows[game])
+                refused[place] = True
+        while game[PHASE] != OVER and game[TURN] != seats[place]:
+            step(game, sensible(game) if policy else choose(game))
+        write_mask(game, masks[place])
+        write_features(game, seats[place], rows[place])
 
 
 class ByzanzVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
-    """Many games on the compiled engine, in each one learner against one of its policies.
+    """Many games on the compiled engine, each with one learner against one of its policies.
 
-    ``opponent`` is ``"random"``, all legal numbers alike, or ``"sensible"``, a cheap heuristic.
-    With ``seat`` None the learner's seat is drawn for each game.
+    ``opponent`` is ``"random"``, which plays all legal numbers with equal probability, or
+    ``"sensible"``, a cheap heuristic. If ``seat`` is None, the learner's seat is drawn for each
+    game. Raises ValueError if an argument is invalid.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
@@ -284,16 +279,16 @@ class ByzanzVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.seats = np.full(num_envs, seat or 0, dtype=np.int64)
-        """Where the learner sits in each present game."""
+        """The learner's seat in each present game."""
         self.deals = np.zeros(num_envs, dtype=np.uint64)
-        """The seeds of the present deals: not for learners."""
-        self._wanted = seat
+        """The seeds of the present deals; learners must not see them."""
+        self._fixed_seat = seat
         self._batch: Batch | None = None
         self._finished = np.zeros(num_envs, dtype=np.bool_)
 
     @property
     def batch(self) -> Batch:
-        """The present games, hidden cards too: not for learners."""
+        """The present games with all hidden cards; learners must not see them."""
         if self._batch is None:
             raise gymnasium.error.ResetNeeded("there are no games before reset()")
         return self._batch
@@ -304,15 +299,15 @@ class ByzanzVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[
         seed: int | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002
     ) -> tuple[Observation, dict[str, Any]]:
-        """New games have been dealt and played up to each learner's first decision."""
+        """Deal new games and play each up to the learner's first decision."""
         super().reset(seed=seed)
-        self._draw(np.arange(self.num_envs))
+        self._draw_deals(np.arange(self.num_envs))
         if seed is not None:
             self.deals = np.arange(self.num_envs, dtype=np.uint64) + np.uint64(seed)
         self._batch = Batch(self.players, self.deals)
         self._finished[:] = False
         skipped = np.ones(self.num_envs, dtype=np.bool_)
-        return self._played(np.zeros(self.num_envs, dtype=np.int64), skipped), {}
+        return self._play_numbers(np.zeros(self.num_envs, dtype=np.int64), skipped), {}
 
     def step(
         self, actions: npt.NDArray[np.int64]
@@ -323,28 +318,28 @@ class ByzanzVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[
         npt.NDArray[np.bool_],
         dict[str, Any],
     ]:
-        """Each learner has played its number; games that were over have been dealt anew."""
-        batch, begun = self.batch, self._finished
+        """Play each learner's number, and deal a new game where the last one is over."""
+        batch, restarted = self.batch, self._finished
         numbers = np.asarray(actions, dtype=np.int64)
         if numbers.shape != (self.num_envs,):
             raise ValueError(f"{self.num_envs} games need as many numbers, not {numbers.shape}")
-        if begun.any():
-            places = np.flatnonzero(begun)
-            self._draw(places)
+        if restarted.any():
+            places = np.flatnonzero(restarted)
+            self._draw_deals(places)
             batch.deal(places, self.deals[places])
-        refused = begun.copy()
-        seen = self._played(numbers, refused)
-        refused &= ~begun
+        refused = restarted.copy()
+        seen = self._play_numbers(numbers, refused)
+        refused &= ~restarted
         rewards = np.where(refused, -self.illegal_penalty, 0.0)
         over = np.array(batch.over)
         infos: dict[str, Any] = {}
         if refused.any():
             known = np.where((numbers >= 0) & (numbers < NUMBERS), numbers, NUMBERS)
-            infos["refusal"] = np.where(refused, _REFUSALS[known], _NOTHING)
+            infos["refusal"] = np.where(refused, _REFUSALS[known], _NO_REFUSAL)
             infos["_refusal"] = refused
         if over.any():
             profits, shares = batch.results()
-            earned = rewards_of_all(profits, shares, self.reward)
+            earned = batch_rewards(profits, shares, self.reward)
             rewards[over] = earned[over, self.seats[over]]
             infos["profit"] = np.where(over[:, None], profits, 0)
             infos["share"] = np.where(over[:, None], shares, 0.0)
@@ -352,20 +347,20 @@ class ByzanzVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[
         self._finished = over
         return seen, rewards, over.copy(), np.zeros(self.num_envs, dtype=np.bool_), infos
 
-    def _draw(self, places: npt.NDArray[np.int64]) -> None:
-        """The next deals of these games, and seats if they are to be drawn, are decided."""
+    def _draw_deals(self, places: npt.NDArray[np.int64]) -> None:
+        """Draw the next deals of these games, and the learners' seats if they are not fixed."""
         self.deals[places] = self.np_random.integers(SEEDS, size=len(places), dtype=np.uint64)
-        if self._wanted is None:
+        if self._fixed_seat is None:
             self.seats[places] = self.np_random.integers(self.players, size=len(places))
 
-    def _played(
+    def _play_numbers(
         self, numbers: npt.NDArray[np.int64], refused: npt.NDArray[np.bool_]
     ) -> Observation:
-        """The learners' observations once these numbers are played, but where refused."""
+        """Play these numbers, except where refused, and return the learners' observations."""
         masks = np.empty((self.num_envs, NUMBERS), dtype=np.int8)
         rows = np.empty((self.num_envs, FEATURES), dtype=np.uint8)
         policy = POLICIES[self.opponent]
-        _play_all(self.batch.words, numbers, refused, self.seats, policy, masks, rows)
+        _play_all(self.batch.games, numbers, refused, self.seats, policy, masks, rows)
         return {"observation": rows, "action_mask": masks}
 
 

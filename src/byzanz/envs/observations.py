@@ -1,4 +1,4 @@
-"""What a learner is shown, whatever the interface."""
+"""The observation space that PettingZoo and Gymnasium share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from byzanz.encoding import FEATURES, NUMBERS
 
 
 def observation_space() -> spaces.Dict:
-    """The space of one observation: features of a View, and the mask of legal numbers."""
+    """Return the space of one observation: the features of a view, and the action mask."""
     return spaces.Dict(
         {
             "observation": spaces.Box(0, 255, (FEATURES,), np.uint8),

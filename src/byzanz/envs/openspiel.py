@@ -1,11 +1,11 @@
 """Byzanz as an OpenSpiel game: importing this module registers ``python_byzanz``.
 
-``pyspiel.load_game("python_byzanz(players=4,reward=profit)")`` loads it, for 3 to 6 players and
+``pyspiel.load_game("python_byzanz(players=4,reward=profit)")`` loads it for 3 to 6 players, with
 the reward ``win`` (the default) or ``profit``. Players choose among the 289 numbers of
-:mod:`byzanz.encoding`; an illegal one raises. A card is a chance node when it is dealt to a hand
-and when it is turned up into an offer, each face as likely as its copies among all cards not drawn
-yet. The removed cards are those that are never drawn. Hands are looked at once all are dealt, and
-an offer once it is complete, so the order of its cards tells nobody anything.
+:mod:`byzanz.encoding`; an illegal number raises. Each card dealt to a hand or turned up into an
+offer is a chance node. The probability of a face is its share of the cards not drawn yet. The
+removed cards are those that are never drawn. Players see the hands when all are dealt, and an offer
+when it is complete, so the order of its cards reveals nothing.
 """
 
 from __future__ import annotations
@@ -47,56 +47,56 @@ from .rewards import REWARDS, check_reward, rewards_of
 _CHANCE, _TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 
 _PRIVATE = {"hand", "hidden", "laid", "pool", "dealt"}
-"""The pieces of an observation that depend on what only the viewer knows."""
+"""The pieces of an observation that depend on the viewer's private knowledge."""
 
 
 class Line(NamedTuple):
-    """A line of play: what chance has drawn and what was played so far; nothing of what will come.
+    """A line of play: the cards drawn and the actions played so far.
 
-    Cards not drawn yet lie in face order through the state's deck and removed cards: so many of
-    the one and of the other, but which are which is open.
+    The state's deck and removed cards hold the cards not drawn yet, in face order. Only their
+    numbers mean something: which of these cards will be drawn is open.
     """
 
     players: int
     dealt: Cards = ()
-    """The cards dealt so far, four a seat, in the order of dealing."""
+    """The cards dealt so far, four per seat, in the order of dealing."""
     moment: Moment | None = None
-    """None until the hands are dealt. While an offer is turned up, the moment without it."""
+    """None until the hands are dealt. While an offer is turned up, it has no offer yet."""
     turned: Cards | None = None
     """The cards of the offer turned up so far, in drawing order; None at a player's decision."""
     course: tuple[TurnedUp | Played, ...] = ()
-    """What all saw happen: offers, and whole actions."""
+    """The public events: offers, and whole actions."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Line:
-        return self  # a value, shared by all copies of a state
+        return self  # immutable, so that all copies of a state can share it
 
     @property
     def state(self) -> State | None:
-        """The state of the rules, if the hands are dealt."""
+        """The state of the rules, None until the hands are dealt."""
         return None if self.moment is None else self.moment.state
 
     @property
     def at_chance(self) -> bool:
-        """Whether a card is to be drawn next."""
+        """Whether the next event is a card being drawn."""
         return self.moment is None or self.turned is not None
 
     @property
     def undrawn(self) -> Cards:
-        """The cards not drawn yet, those that will stay removed among them, in face order."""
+        """The cards not drawn yet, including those that will be removed, in face order."""
         if self.moment is None:
             return without(ALL_CARDS, self.dealt)
         return without(self.moment.state.deck + self.moment.state.removed, self.turned or ())
 
     def hand_dealt(self, seat: int) -> Cards:
-        """What the seat was dealt, as far as it has been, in face order (R2.1)."""
+        """Return the cards dealt to the seat so far, in face order (R2.1)."""
         return in_order(self.dealt[HAND_DEALT * seat : HAND_DEALT * (seat + 1)])
 
     def laid(self, seat: int) -> Cards:
-        """What the seat has laid so far towards a bid."""
+        """Return the cards that the seat has laid towards a bid."""
         return self.moment.laid if self.moment and self.moment.state.turn == seat else ()
 
     def draw(self, card: Card) -> Line:
-        """The line after chance has drawn this card; raises ValueError if none is left."""
+        """Return the line after this card is drawn; raises ValueError if it cannot be drawn."""
         if not self.at_chance or card not in self.undrawn:
             raise ValueError(f"no card {card} can be drawn here")
         if self.moment is None:
@@ -104,7 +104,7 @@ class Line(NamedTuple):
         return self._turn_up(self.moment.state, (*(self.turned or ()), card))
 
     def play(self, number: int) -> Line:
-        """The line after the seat on turn has played this number; raises IllegalNumber."""
+        """Return the line after the seat on turn plays this number; raises IllegalNumber."""
         if self.moment is None or self.turned is not None:
             raise ValueError("a card is to be drawn here")
         before, laid = self.moment
@@ -126,7 +126,7 @@ class Line(NamedTuple):
         return line._to_turn_up(begin(Deal(hands, deck=rest[:deck], removed=rest[deck:])))
 
     def _to_turn_up(self, state: State) -> Line:
-        """The line before the offer that the rules took from the deck: chance draws it anew."""
+        """Return the line before an offer, whose cards will be drawn by chance nodes."""
         rest, deck = in_order(state.offer + state.deck + state.removed), len(state.deck)
         deck += len(state.offer)
         state = state._replace(offer=(), deck=rest[:deck], removed=rest[deck:])
@@ -141,20 +141,20 @@ class Line(NamedTuple):
         return self._replace(moment=Moment(state), turned=None, course=(*self.course, event))
 
 
-def most_decisions(setup: Setup) -> int:
-    """A number of decisions that no game of this set-up exceeds.
+def max_decisions(setup: Setup) -> int:
+    """Return an upper bound for the number of decisions in a game with this set-up.
 
-    When an auction begins nobody holds more than seven cards (I5), and until it ends nobody gains
-    any but by passing, which ends their part in it. So with k players in it
+    When an auction begins, nobody holds more than seven cards (I5). Until it ends, a player gains
+    cards only by passing, which ends their part in it. So in an auction with k players
 
-    - each lays at most 7 cards: 7k cards laid;
-    - each confirmed bid holds one of these cards at least, and is worth more than the one before,
-      28 at most (seven 4s): min(7k, 28) confirmations;
-    - k pass, or k - 1 pass and the winner gives a card: k of these.
+    - each player lays at most 7 cards: 7k cards laid;
+    - each confirmed bid has at least one of these cards and is worth more than the bid before it,
+      at most 28 (seven 4s): min(7k, 28) confirmations;
+    - k players pass, or k - 1 pass and the winner gives a card: k of these.
 
     A round has auctions with n, n - 1, ... 2 players, one more card given by the last player
-    (R3.11), and at most n takes from the market. A discard or a sale puts at least one card of
-    those in play out of it for good. At the end n players say that they are done.
+    (R3.11), and at most n takes from the market. A discard or a sale removes at least one card
+    from the game. At the end n players are done.
     """
     n = setup.players
     bidders = range(2, n + 1)
@@ -165,9 +165,9 @@ def most_decisions(setup: Setup) -> int:
 
 
 def course_codes(course: tuple[TurnedUp | Played, ...]) -> list[int]:
-    """The public course as codes: 1 + number for what was played, 290 + face for cards turned up.
+    """Return the public events as codes: 1 + number for an action, 290 + face for a card turned up.
 
-    A bid is the numbers of its cards and of its confirmation. Who played follows from the rules.
+    A bid is the numbers of its cards and of its confirmation. The seats follow from the rules.
     """
     codes: list[int] = []
     for event in course:
@@ -200,7 +200,7 @@ def _type(reward: str) -> Any:
 
 
 class ByzanzGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
-    """The game, for a number of players and a reward."""
+    """The game for a number of players and a reward; raises ValueError for other parameters."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {"players": 4, "reward": "win", **(params or {})}
@@ -217,26 +217,26 @@ class ByzanzGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
             min_utility=least,
             max_utility=most,
             utility_sum=0.0 if self.reward == "profit" else 1.0,
-            max_game_length=most_decisions(self.setup),
+            max_game_length=max_decisions(self.setup),
         )
         super().__init__(_type(self.reward), info, given)
 
     def new_initial_state(self) -> ByzanzState:
-        """The state before the first card is dealt."""
+        """Return the state before the first card is dealt."""
         return ByzanzState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> ByzanzObserver:
-        """An observer of the kind asked for."""
+        """Return an observer of this type, by default without perfect recall."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return ByzanzObserver(self.setup, kind, params)
 
     def max_chance_nodes_in_history(self) -> int:
-        """How many cards are drawn in every game: all but those removed."""
+        """Return the number of cards drawn in every game: all except those removed."""
         return len(ALL_CARDS) - self.setup.removed
 
 
 class ByzanzState(pyspiel.State):  # type: ignore[misc, unused-ignore]
-    """A state: a line of play, behind the functions that OpenSpiel calls."""
+    """A line of play with the methods that OpenSpiel calls."""
 
     def __init__(self, game: ByzanzGame) -> None:
         super().__init__(game)
@@ -244,37 +244,37 @@ class ByzanzState(pyspiel.State):  # type: ignore[misc, unused-ignore]
         self.reward = game.reward
 
     def current_player(self) -> int:
-        """The seat on turn, or one of OpenSpiel's marks for chance and for the end."""
+        """Return the seat on turn, or OpenSpiel's number for chance or for the end."""
         state = self.line.state
         if state is None or self.line.at_chance:
             return _CHANCE
         return _TERMINAL if state.turn is None else state.turn
 
     def is_terminal(self) -> bool:
-        """Whether the game is over (R7.2)."""
+        """Return whether the game is over (R7.2)."""
         return self.current_player() == _TERMINAL
 
     def returns(self) -> list[float]:
-        """Each seat's reward once the game is over, and 0 before."""
+        """Return each seat's reward, 0 before the end of the game."""
         state = self.line.state
         if state is None or not self.is_terminal():
             return [0.0] * self.line.players
         return list(rewards_of(result(state), self.reward))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Each face that can be drawn, with its share of the cards not drawn yet."""
+        """Return each face that can be drawn, with its share of the cards not drawn yet."""
         left = self.line.undrawn
         return [(int(card), count / len(left)) for card, count in sorted(Counter(left).items())]
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> ByzanzState:
-        """A state that the player cannot tell from this one: what it has not seen is drawn anew.
+        """Return a state that the player cannot distinguish from this one.
 
-        Every way to deal the unseen cards is equally likely. ``sampler`` gives numbers from 0 up
-        to, not including, 1. Raises ValueError at a chance node.
+        The cards that the player has not seen are dealt again; all ways to deal them are equally
+        likely. ``sampler`` returns random numbers in [0, 1). Raises ValueError at a chance node.
         """
         state = self.line.state
         if state is None or self.line.at_chance:
-            raise ValueError("only what stands at a decision can be drawn anew")
+            raise ValueError("a state at a chance node cannot be resampled")
         unseen = list(view(state, player).pool)
         cards: list[Card] = []
         for seat, owner in enumerate(state.players):
@@ -304,40 +304,43 @@ class ByzanzState(pyspiel.State):  # type: ignore[misc, unused-ignore]
             return f"{'deal' if self.line.moment is None else 'turn up'} {Card(action)}"
         if action < CONFIRM:
             return f"lay {Card(action - ADD)}"
-        whole = action_of(action)
-        return "confirm" if whole is None else write_action(whole)
+        played = action_of(action)
+        return "confirm" if played is None else write_action(played)
 
     def __str__(self) -> str:
         line, state = self.line, self.line.state
         if state is None:
-            return f"dealt: {_run(line.dealt)}"
-        hands = [f"hand {seat}: {_run(player.hand)}" for seat, player in enumerate(state.players)]
+            return f"dealt: {_cards_text(line.dealt)}"
+        hands = [
+            f"hand {seat}: {_cards_text(player.hand)}" for seat, player in enumerate(state.players)
+        ]
         lines = [write_view(view(state, None)), *hands]
         if line.moment is not None and line.moment.laid:
-            lines.append(f"laid: {_run(line.moment.laid)}")
+            lines.append(f"laid: {_cards_text(line.moment.laid)}")
         if line.turned is not None:
-            lines.append(f"turned up: {_run(line.turned)}")
+            lines.append(f"turned up: {_cards_text(line.turned)}")
         return "\n".join(lines)
 
 
 class ByzanzObserver:
-    """What a seat sees, as OpenSpiel's observers tell it: ``tensor``, its parts by name, and text.
+    """An OpenSpiel observer: a seat's view as ``tensor``, as its parts by name, and as text.
 
-    Without perfect recall the tensor is the row of :func:`byzanz.encoding.features`. With it come
-    ``dealt``, the hand dealt to the seat by face, and ``course``, the codes of the public course.
+    Without perfect recall the tensor is the row of :func:`byzanz.encoding.features`. Perfect recall
+    adds ``dealt``, the hand dealt to the seat by face, and ``course``, the codes of the public
+    events. Raises ValueError for other kinds of observations.
     """
 
     def __init__(self, setup: Setup, kind: Any, params: Any) -> None:
         if params:
             raise ValueError(f"there are no observation parameters, but {params} were given")
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
-            raise ValueError("there is no observation of what all players know")
+            raise ValueError("observations of all players' private information are not supported")
         self._public = bool(kind.public_info)
         self._private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self._recall = bool(kind.perfect_recall)
         shapes = {name: piece.shape for name, piece in PIECES.items()}
         if self._recall:
-            shapes |= {"dealt": (len(FACES),), "course": (most_decisions(setup) + setup.deck,)}
+            shapes |= {"dealt": (len(FACES),), "course": (max_decisions(setup) + setup.deck,)}
         shapes = {
             name: shape
             for name, shape in shapes.items()
@@ -350,7 +353,7 @@ class ByzanzObserver:
         self.dict = {name: part.reshape(shape) for (name, shape), part in named}
 
     def set_from(self, state: ByzanzState, player: int) -> None:
-        """Makes the tensor what the player sees; all 0 until the hands are dealt."""
+        """Write what the player sees to the tensor, which is all 0 until the hands are dealt."""
         self.tensor.fill(0)
         line = state.line
         if line.state is None:
@@ -366,30 +369,30 @@ class ByzanzObserver:
             self.dict["course"][: len(codes)] = codes
 
     def string_from(self, state: ByzanzState, player: int) -> str:
-        """What the player sees, as text; with perfect recall exactly the information state."""
+        """Return what the player sees as text; with perfect recall, the information state."""
         line = state.line
         if line.state is None:
             return "dealing"
-        told: list[str] = []
+        texts: list[str] = []
         if self._recall:
             if self._private:
-                told.append(f"seat={player} dealt={_run(line.hand_dealt(player))}")
+                texts.append(f"seat={player} dealt={_cards_text(line.hand_dealt(player))}")
             if self._public:
-                told.append("course=" + "; ".join(map(_written, line.course)))
+                texts.append("course=" + "; ".join(map(_event_text, line.course)))
         elif self._public:
-            told.append(write_view(view(line.state, player if self._private else None)))
+            texts.append(write_view(view(line.state, player if self._private else None)))
         elif self._private:
-            told.append(f"seat={player} hidden={_run(line.state.players[player].hidden)}")
+            texts.append(f"seat={player} hidden={_cards_text(line.state.players[player].hidden)}")
         if self._private:
-            told.append(f"laid={_run(line.laid(player))}")
-        return " ".join(told)
+            texts.append(f"laid={_cards_text(line.laid(player))}")
+        return " ".join(texts)
 
 
-def _run(cards: Cards) -> str:
+def _cards_text(cards: Cards) -> str:
     return "".join(map(str, cards)) or "-"
 
 
-def _written(event: TurnedUp | Played) -> str:
+def _event_text(event: TurnedUp | Played) -> str:
     if isinstance(event, TurnedUp):
         return f"up {write_cards(event.cards)}"
     return f"{event.seat} {write_action(event.action)}"

@@ -1,4 +1,4 @@
-"""Byzanz for PettingZoo: every seat an agent, one after the other, with action masks.
+"""Byzanz for PettingZoo: every seat is an agent; agents act in turn, with action masks.
 
 | | |
 |---|---|
@@ -9,36 +9,34 @@
 | parallel API | no: seats act in turn |
 | render modes | ``ansi``, ``human`` |
 
-**Observation.** A row of bytes, the pieces of :data:`byzanz.encoding.PIECES`: what the seat may
-know and nothing else. Seats are relative: slot 0 is the observing agent, slot 1 the next on the
-left. ``byzanz.encoding.piece_of(row, "hand")`` cuts out a piece, and dividing by
-``byzanz.encoding.scales()`` brings a row to about 0 to 1. The mask holds 1 for each legal number;
-it is all 0 for an agent that is not to act, and once the game is over.
+**Observation.** A row of bytes, made of the pieces of :data:`byzanz.encoding.PIECES`. It holds
+what the seat may know and nothing else. Seats are relative: slot 0 is the observing agent, slot 1
+the next on the left. ``byzanz.encoding.piece_of(row, "hand")`` returns a piece, and dividing by
+``byzanz.encoding.scales()`` scales a row to about 0 to 1. The mask is 1 for each legal action
+number. It is all 0 for an agent that is not on turn, and when the game is over.
 
 **Actions.** The numbers of :mod:`byzanz.encoding.numbers`. A bid is laid card by card, in face
-order, and then confirmed, so an agent may act several times in a row. A number is played by the
-agent to act: sales out of turn do not exist in numbers, though an agent may sell whenever it is
-its turn.
+order, and then confirmed, so an agent can act several times in a row. Only the agent on turn acts:
+an agent can sell whenever it is its turn, but not out of turn.
 
-**Order of agents.** ``agent_selection`` is the seat that the rules wait for: clockwise in an
-auction, its winner to give a card, whoever holds too many cards until they do not, the market in
-order of the offer cards. The final sale runs in seat order. When the game is over all agents are
-terminated at once; nothing is truncated, but for a game that an illegal number ends.
+**Order of agents.** ``agent_selection`` is the seat on turn: clockwise in an auction, then the
+winner, who gives a card, then whoever holds too many cards; in the market in the order of the offer
+cards, in the final sale in seat order. When the game is over, all agents are terminated at once.
+Only a game that an illegal number ends is truncated.
 
-**Rewards.** All at the end: ``"win"`` or ``"profit"``, see :mod:`byzanz.envs.rewards`.
+**Rewards.** ``"win"`` or ``"profit"``, at the end of the game: see :mod:`byzanz.envs.rewards`.
 
-**Illegal numbers.** ``env`` is wrapped as PettingZoo's own card games are: an illegal number ends
-the game, terminated and truncated, with -1 for the agent that played it and 0 for the others.
-``raw_env`` raises
-``byzanz.encoding.IllegalNumber`` instead, and nothing has changed.
+**Illegal numbers.** ``env`` is wrapped like PettingZoo's own card games: an illegal number ends the
+game, terminated and truncated, with -1 for the agent that played it and 0 for the others.
+``raw_env`` raises ``byzanz.encoding.IllegalNumber`` instead and stays as it is.
 
-**Chance.** ``reset(seed=7)`` deals what seed 7 stands for everywhere in this project
-(``docs/dealing.md``); a ``reset()`` without a seed deals what follows from the last one. With
-``reset(options={"deal": deal})`` a :class:`byzanz.rules.Deal` of one's own is played. Other options
-are ignored.
+**Seeds.** ``reset(seed=7)`` deals the cards of seed 7, the same as everywhere in this project
+(``docs/dealing.md``). After ``reset()`` without a seed, the deal follows from the last seed.
+``reset(options={"deal": deal})`` plays a given :class:`byzanz.rules.Deal`. Other options are
+ignored.
 
-An environment can be copied (``copy.deepcopy``) and pickled in the middle of a game; the copy goes
-on exactly as the original does.
+An environment can be copied (``copy.deepcopy``) and pickled in the middle of a game; the copy
+continues exactly as the original does.
 """  # noqa: E501
 
 from __future__ import annotations
@@ -63,10 +61,11 @@ from .rewards import check_reward, rewards_of
 Observation = dict[str, npt.NDArray[Any]]
 
 ILLEGAL_REWARD = -1
+"""The reward of the agent that played an illegal number."""
 
 
 def env(players: int = 4, reward: str = "win", render_mode: str | None = None) -> AECEnv:
-    """The environment, wrapped: illegal numbers end the game, calls out of order are refused."""
+    """Return the environment, wrapped so that an illegal number ends the game."""
     wrapped = wrappers.TerminateIllegalWrapper(
         raw_env(players, reward, render_mode), illegal_reward=ILLEGAL_REWARD
     )
@@ -74,7 +73,7 @@ def env(players: int = 4, reward: str = "win", render_mode: str | None = None) -
 
 
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
-    """The environment itself; it refuses an illegal number by raising IllegalNumber."""
+    """The environment without wrappers, which raises IllegalNumber for an illegal number."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "byzanz_v0",
@@ -97,26 +96,26 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
         self.possible_agents = [f"seat_{seat}" for seat in range(players)]
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        # Each agent has spaces of its own: they hold the chance that samples are drawn with.
+        # Each agent has its own spaces, because a space holds a random generator for samples.
         self._observation_spaces = {agent: observation_space() for agent in self.possible_agents}
         self._action_spaces = {agent: spaces.Discrete(NUMBERS) for agent in self.possible_agents}
-        self._chance: np.random.Generator | None = None
+        self._random: np.random.Generator | None = None
         self.moment: Moment
-        """The game as it stands, hidden cards too: not for agents."""
+        """The present game with all hidden cards; agents must not see it."""
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The observation space of an agent, the same object each time."""
+        """Return the observation space of an agent, the same object each time."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The action space of an agent, the same object each time."""
+        """Return the action space of an agent, the same object each time."""
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game has been dealt, and ``seat_0`` is to act."""
-        if seed is not None or self._chance is None:
-            self._chance, _ = seeding.np_random(seed)
-        drawn = int(self._chance.integers(SEEDS, dtype=np.uint64)) if seed is None else seed
+        """Deal a new game, in which ``seat_0`` acts first."""
+        if seed is not None or self._random is None:
+            self._random, _ = seeding.np_random(seed)
+        drawn = int(self._random.integers(SEEDS, dtype=np.uint64)) if seed is None else seed
         players = len(self.possible_agents)
         deal = (options or {}).get("deal") or Deal.from_seed(players, drawn)
         if len(deal.hands) != players:
@@ -134,7 +133,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        """What the agent may know, and the numbers that it may play now."""
+        """Return what the agent may know, and the mask of the numbers that it may play now."""
         seat, (state, laid) = self._seats[agent], self.moment
         own = seat == state.turn
         mask = self.moment.mask() if own else np.zeros(NUMBERS, dtype=np.bool_)
@@ -144,7 +143,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
         }
 
     def step(self, action: int | None) -> None:
-        """The agent to act has played this number, None if it is terminated."""
+        """Play this number for the agent on turn, or None if it is terminated."""
         if self.terminations[self.agent_selection] or action is None:
             self._was_dead_step(action)
             return
@@ -162,7 +161,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
             self.render()
 
     def render(self) -> str | None:
-        """What the seat to act sees as a line of notation; ``human`` prints it."""
+        """Return the view of the seat on turn as a line of notation; in mode ``human`` print it."""
         state, laid = self.moment
         text = write_view(view(state, state.turn))
         if laid:
@@ -174,4 +173,4 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
         return None
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""

@@ -1,13 +1,14 @@
-"""What a finished game is worth to each seat: the rewards that all environments share.
+"""The rewards that all environments share.
 
 ``"win"``
-    The win, shared among the winners: 1 for a sole winner, 1/2 each for two, 0 for all others. The
-    rewards of a game sum to 1.
+    1 for a sole winner, 1/2 each for two winners and so on, 0 for all others. The rewards of a game
+    sum to 1.
 ``"profit"``
-    One's own profit less the mean profit of the others, divided by 20 (``PROFIT_SCALE``), about
-    what a sensible player is ahead of players by chance. The rewards of a game sum to 0.
+    The seat's profit minus the mean profit of the other seats, divided by 20 (``PROFIT_SCALE``),
+    which is about the lead of a sensible player over random players. The rewards of a game sum
+    to 0.
 
-All rewards come at the end of a game; every step before is worth 0.
+All rewards come at the end of a game; the reward of every earlier step is 0.
 """
 
 from __future__ import annotations
@@ -18,39 +19,39 @@ import numpy.typing as npt
 from byzanz.rules import Result
 
 PROFIT_SCALE = 20
-"""So much profit ahead of the others is worth 1."""
+"""The lead in profit that gives the reward 1."""
 
-MOST_PROFIT = 131
-"""More than this cannot be earned with 112 cards.
+MAX_PROFIT = 131
+"""An upper bound for the profit of a seat.
 
-Thirty-seven sets at most; the best there could be keep five merchants (5 each), the twelve 4s, the
+112 cards make at most 37 sets. The best 37 cards to keep are five merchants (5 each), twelve 4s,
 eighteen 3s and two 2s.
 """
 
 REWARDS: dict[str, tuple[float, float]] = {
     "win": (0.0, 1.0),
-    "profit": (-MOST_PROFIT / PROFIT_SCALE, MOST_PROFIT / PROFIT_SCALE),
+    "profit": (-MAX_PROFIT / PROFIT_SCALE, MAX_PROFIT / PROFIT_SCALE),
 }
-"""The names of the rewards, and what each is at least and at most."""
+"""The rewards by name, each with its minimum and maximum."""
 
 
 def check_reward(name: str) -> None:
-    """Raises ValueError if there is no reward of this name."""
+    """Raise ValueError if there is no reward with this name."""
     if name not in REWARDS:
         raise ValueError(f"there is no reward '{name}'; there are {', '.join(REWARDS)}")
 
 
 def rewards_of(result: Result, name: str = "win") -> tuple[float, ...]:
-    """The reward of each seat for a finished game."""
+    """Return the reward of each seat for a finished game."""
     seats = range(len(result.profit))
     shares = [(seat in result.winners) / len(result.winners) for seat in seats]
-    return tuple(map(float, rewards_of_all(np.array(result.profit), np.array(shares), name)))
+    return tuple(map(float, batch_rewards(np.array(result.profit), np.array(shares), name)))
 
 
-def rewards_of_all(
+def batch_rewards(
     profits: npt.NDArray[np.int64], shares: npt.NDArray[np.float64], name: str = "win"
 ) -> npt.NDArray[np.float64]:
-    """The rewards of games side by side, from profits and shares of the win; seats come last."""
+    """Return the rewards of many games from their profits and shares of the win, seats last."""
     check_reward(name)
     if name == "win":
         return shares

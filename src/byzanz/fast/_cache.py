@@ -1,7 +1,8 @@
-"""Numba's cache on disk, kept honest.
+"""Removal of outdated files from Numba's cache on disk.
 
-Numba takes a cached function as fresh while its own file is unchanged, though it holds the code of
-all it calls. So whatever is older than the newest source that it may hold is forgotten at import.
+Numba considers a cached function up to date as long as its own file is unchanged, although the
+cached code includes all functions that it calls. So importing the package deletes cached code that
+is older than the newest source file it may include.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ def forget_stale_code() -> None:
     for cache in _PACKAGES.rglob("__pycache__"):
         indexes = list(cache.glob("*.nbi"))
         if indexes:
-            held = above if cache.parent != _HERE else []
-            newest = _newest([*engine, *held, *cache.parent.glob("*.py")])
+            included = above if cache.parent != _HERE else []
+            newest = _newest([*engine, *included, *cache.parent.glob("*.py")])
             for index in indexes:
                 try:
                     if index.stat().st_mtime < newest:
                         index.unlink()
-                except OSError:  # another process was faster, or the folder is not ours
+                except OSError:  # deleted by another process, or no permission
                     continue
 
 

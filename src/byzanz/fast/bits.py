@@ -1,6 +1,6 @@
-"""Bits of a word, by the instructions that CPUs and GPUs have for them.
+"""Bit counting, with the instructions that CPUs and GPUs have for it.
 
-With Numba's compiler switched off (``NUMBA_DISABLE_JIT=1``, for debugging) they are plain Python.
+With Numba's compiler switched off (``NUMBA_DISABLE_JIT=1``, for debugging) it is plain Python.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from numba.extending import intrinsic
 
 
 @intrinsic
-def ones(typing: Any, word: Any) -> Any:  # noqa: ARG001
-    """How many bits of a word are set."""
+def ones(typing: Any, value: Any) -> Any:  # noqa: ARG001
+    """Return the number of bits that are set."""
 
     def counted(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
         return builder.ctpop(arguments[0])
@@ -23,8 +23,8 @@ def ones(typing: Any, word: Any) -> Any:  # noqa: ARG001
 
 
 @intrinsic
-def lowest(typing: Any, word: Any) -> Any:  # noqa: ARG001
-    """The place of the lowest bit that is set, of a word that is not 0."""
+def lowest(typing: Any, value: Any) -> Any:  # noqa: ARG001
+    """Return the index of the lowest bit that is set; the value must not be 0."""
 
     def found(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -33,8 +33,8 @@ def lowest(typing: Any, word: Any) -> Any:  # noqa: ARG001
 
 
 @intrinsic
-def highest(typing: Any, word: Any) -> Any:  # noqa: ARG001
-    """The place of the highest bit that is set, of a word that is not 0."""
+def highest(typing: Any, value: Any) -> Any:  # noqa: ARG001
+    """Return the index of the highest bit that is set; the value must not be 0."""
 
     def found(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
         zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
@@ -45,14 +45,14 @@ def highest(typing: Any, word: Any) -> Any:  # noqa: ARG001
 
 if config.DISABLE_JIT:
 
-    def ones(word: int) -> int:
-        """How many bits of a word are set."""
-        return int(word).bit_count()
+    def ones(value: int) -> int:
+        """Return the number of bits that are set."""
+        return int(value).bit_count()
 
-    def lowest(word: int) -> int:
-        """The place of the lowest bit that is set, of a word that is not 0."""
-        return (int(word) & -int(word)).bit_length() - 1
+    def lowest(value: int) -> int:
+        """Return the index of the lowest bit that is set; the value must not be 0."""
+        return (int(value) & -int(value)).bit_length() - 1
 
-    def highest(word: int) -> int:
-        """The place of the highest bit that is set, of a word that is not 0."""
-        return int(word).bit_length() - 1
+    def highest(value: int) -> int:
+        """Return the index of the highest bit that is set; the value must not be 0."""
+        return int(value).bit_length() - 1

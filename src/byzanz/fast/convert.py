@@ -1,4 +1,4 @@
-"""Between the engines: a moment becomes a record and back, and a view becomes a record."""
+"""Conversion of moments and views to records, and of records to moments."""
 
 from __future__ import annotations
 
@@ -23,35 +23,33 @@ from byzanz.rules import (
 )
 from byzanz.rules.cards import without
 
-from . import layout as w
-from .layout import (
-    RECORD,
-    Words,
-)
+from . import layout
+from .layout import RECORD, Record
 
 Records = npt.NDArray[np.void]
+"""A structured array of dtype :data:`byzanz.fast.RECORD`."""
 
 _PHASES = list(Phase)
 
-_ONE = [*(1 << 10 * good + shift for good in range(w.GOODS) for shift in (0, 3, 6, 8)), 0]
-"""One card of each face, packed; merchants are not."""
+_ONE = [*(1 << 10 * good + shift for good in range(layout.GOODS) for shift in (0, 3, 6, 8)), 0]
+"""One card of each face, packed; 0 for the merchant, which is not packed."""
 
 
-def words_of(records: Records) -> Words:
-    """The records as rows of words, the same memory: what the compiled functions work on."""
-    return records.view(np.int64).reshape(*records.shape, w.WORDS)
+def rows_of(records: Records) -> Record:
+    """Return the records as rows of integers, which the compiled functions take; shares memory."""
+    return records.view(np.int64).reshape(*records.shape, layout.RECORD_LENGTH)
 
 
 def packed(cards: Iterable[Card]) -> int:
-    """The goods among the cards, packed into a word; merchants are left out."""
+    """Pack the goods among the cards into an integer; merchants are left out."""
     return sum([_ONE[card] for card in cards])
 
 
 def unpacked(goods: int, merchants: int = 0) -> Cards:
-    """The cards of a packed word, in face order, and so many merchants."""
+    """Return the cards of a packed integer, in face order, and ``merchants`` merchants."""
     cards: list[Card] = []
-    for face in range(0, w.GOODS_FACES, 4):
-        lane = goods & w.LANE
+    for face in range(0, layout.GOODS_FACES, 4):
+        lane = goods & layout.LANE
         goods >>= 10
         if lane:
             counts = (lane & 7, lane >> 3 & 7, lane >> 6 & 3, lane >> 8)
@@ -61,56 +59,61 @@ def unpacked(goods: int, merchants: int = 0) -> Cards:
 
 
 def to_record(moment: Moment, chance: int = 0) -> Records:
-    """An array of one record that is this moment, with this state of the generator."""
+    """Return an array of one record for a moment; ``chance`` is its random state."""
     state, laid = moment
-    words = [0] * w.DECK
-    words[w.PLAYERS] = len(state.players)
-    words[w.PHASE] = _PHASES.index(state.phase)
-    words[w.TURN] = -1 if state.turn is None else state.turn
-    words[w.STARTER] = state.starter
-    words[w.STACK] = len(state.stack)
-    words[w.TAKERS] = sum([(seat + 1) << 4 * place for place, seat in enumerate(state.takers)])
-    words[w.DRAWN] = w.CARDS - len(state.deck)
-    words[w.HIGHEST] = state.highest
-    words[w.LAID] = packed(laid)
+    fields = [0] * layout.DECK
+    fields[layout.PLAYERS] = len(state.players)
+    fields[layout.PHASE] = _PHASES.index(state.phase)
+    fields[layout.TURN] = -1 if state.turn is None else state.turn
+    fields[layout.STARTER] = state.starter
+    fields[layout.STACK] = len(state.stack)
+    fields[layout.TAKERS] = sum(
+        [(seat + 1) << 4 * place for place, seat in enumerate(state.takers)]
+    )
+    fields[layout.DRAWN] = layout.CARDS - len(state.deck)
+    fields[layout.HIGHEST] = state.highest
+    fields[layout.LAID] = packed(laid)
     for place, shift, cards in (
-        (w.OFFER, w.OFFER_M, state.offer), (w.MARKET, w.MARKET_M, state.market),
-        (w.GONE, w.GONE_M, state.gone),
+        (layout.OFFER, layout.OFFER_M, state.offer), (layout.MARKET, layout.MARKET_M, state.market),
+        (layout.GONE, layout.GONE_M, state.gone),
     ):  # fmt: skip
-        words[place] = packed(cards)
-        words[w.MERCHANTS] += cards.count(Card.M) << shift
+        fields[place] = packed(cards)
+        fields[layout.MERCHANTS] += cards.count(Card.M) << shift
     for seat, player in enumerate(state.players):
         hand = without(player.hand, laid) if seat == state.turn else player.hand
-        words[w.HAND + seat] = packed(hand)
-        words[w.HIDDEN + seat] = packed(player.hidden)
-        words[w.BID + seat] = packed(player.bid)
-        words[w.KEPT + seat] = packed(player.kept)
-        words[w.SEAT + seat] = _seat(player)
-    order = bytearray(w.CARDS)
+        fields[layout.HAND + seat] = packed(hand)
+        fields[layout.HIDDEN + seat] = packed(player.hidden)
+        fields[layout.BID + seat] = packed(player.bid)
+        fields[layout.KEPT + seat] = packed(player.kept)
+        fields[layout.SEAT + seat] = _seat(player)
+    order = bytearray(layout.CARDS)
     dealt = 4 * len(state.players)
     order[dealt : dealt + len(state.removed)] = bytes(state.removed)
-    order[w.CARDS - len(state.deck) :] = bytes(state.deck)
+    order[layout.CARDS - len(state.deck) :] = bytes(state.deck)
     records = np.zeros(1, dtype=RECORD)
-    game = words_of(records)[0]
-    game[: w.DECK] = words
-    game[w.DECK :].view(np.uint8)[:] = order
-    game[w.CHANCE : w.CHANCE + 1].view(np.uint64)[0] = chance
+    game = rows_of(records)[0]
+    game[: layout.DECK] = fields
+    game[layout.DECK :].view(np.uint8)[:] = order
+    game[layout.CHANCE : layout.CHANCE + 1].view(np.uint64)[0] = chance
     return records
 
 
 def view_to_record(seen: View, laid: Cards = (), chance: int = 0) -> Records:
-    """An array of one record that the view allows; :func:`byzanz.fast.deal_unseen` makes others."""
+    """Return an array of one record that is consistent with the view.
+
+    :func:`byzanz.fast.deal_unseen` deals other consistent ones.
+    """
     return to_record(Moment(world(seen, seen.pool), laid), chance)
 
 
-def words_for(view: View, chance: int = 0) -> Words:
-    """A record that the view allows, as words, with this state of the generator."""
-    words: Words = words_of(view_to_record(view, chance=chance))[0]
-    return words
+def record_of(view: View, chance: int = 0) -> Record:
+    """Return a record consistent with the view, as a row; ``chance`` is its random state."""
+    record: Record = rows_of(view_to_record(view, chance=chance))[0]
+    return record
 
 
 def to_moment(game: np.void) -> Moment:
-    """The moment that a record is."""
+    """Return the moment of a record."""
     players = int(game["players"])
     phase = _PHASES[int(game["phase"])]
     turn = int(game["turn"])
@@ -125,45 +128,45 @@ def to_moment(game: np.void) -> Moment:
         players=tuple(_player(game, seat, laid if seat == turn else ()) for seat in range(players)),
         stack=setup.offer_cards[: int(game["stack"])],
         takers=_takers(int(game["takers"])),
-        offer=unpacked(int(game["offer"]), _byte(game["merchants"], w.OFFER_M)),
-        market=unpacked(int(game["market"]), _byte(game["merchants"], w.MARKET_M)),
+        offer=unpacked(int(game["offer"]), _byte(game["merchants"], layout.OFFER_M)),
+        market=unpacked(int(game["market"]), _byte(game["merchants"], layout.MARKET_M)),
         deck=tuple(order[int(game["drawn"]) :]),
         removed=in_order(order[dealt : dealt + setup.removed]),
-        gone=unpacked(int(game["gone"]), _byte(game["merchants"], w.GONE_M)),
+        gone=unpacked(int(game["gone"]), _byte(game["merchants"], layout.GONE_M)),
     )
     return Moment(state, laid)
 
 
 def _seat(player: Player) -> int:
-    word = player.hand.count(Card.M) << w.HAND_M
-    word |= player.hidden.count(Card.M) << w.HIDDEN_M
-    word |= player.kept.count(Card.M) << w.KEPT_M
-    word |= worth(player.bid) << w.WORTH
-    word |= (player.offer_card or 0) << w.OFFER_CARD
-    return word | (w.PASSED if player.passed else 0) | (w.DONE if player.done else 0)
+    value = player.hand.count(Card.M) << layout.HAND_M
+    value |= player.hidden.count(Card.M) << layout.HIDDEN_M
+    value |= player.kept.count(Card.M) << layout.KEPT_M
+    value |= worth(player.bid) << layout.WORTH
+    value |= (player.offer_card or 0) << layout.OFFER_CARD
+    return value | (layout.PASSED if player.passed else 0) | (layout.DONE if player.done else 0)
 
 
 def _player(game: np.void, seat: int, laid: Cards) -> Player:
-    word = int(game["seat"][seat])
-    hand = unpacked(int(game["hand"][seat]), _byte(word, w.HAND_M))
+    value = int(game["seat"][seat])
+    hand = unpacked(int(game["hand"][seat]), _byte(value, layout.HAND_M))
     return Player(
         hand=in_order(hand + laid),
-        hidden=unpacked(int(game["hidden"][seat]), _byte(word, w.HIDDEN_M)),
+        hidden=unpacked(int(game["hidden"][seat]), _byte(value, layout.HIDDEN_M)),
         bid=unpacked(int(game["bid"][seat])),
-        passed=bool(word & w.PASSED),
-        offer_card=(word >> w.OFFER_CARD & 15) or None,
-        kept=unpacked(int(game["kept"][seat]), _byte(word, w.KEPT_M)),
-        done=bool(word & w.DONE),
+        passed=bool(value & layout.PASSED),
+        offer_card=(value >> layout.OFFER_CARD & 15) or None,
+        kept=unpacked(int(game["kept"][seat]), _byte(value, layout.KEPT_M)),
+        done=bool(value & layout.DONE),
     )
 
 
-def _takers(word: int) -> tuple[int, ...]:
+def _takers(value: int) -> tuple[int, ...]:
     seats = []
-    while word:
-        seats.append((word & 15) - 1)
-        word >>= 4
+    while value:
+        seats.append((value & 15) - 1)
+        value >>= 4
     return tuple(seats)
 
 
-def _byte(word: np.int64 | int, shift: int) -> int:
-    return int(word) >> shift & 255
+def _byte(value: np.int64 | int, shift: int) -> int:
+    return int(value) >> shift & 255

@@ -1,8 +1,8 @@
-"""The compiled game on a GPU, one game a thread, from the very same source.
+"""The compiled engine on a GPU, one game per thread, from the same source.
 
-``python -m byzanz.fast.gpu check`` holds batches on GPU and CPU against each other, ``digests
-FILE`` plays 10,000 games and keeps their digests, which tests recompute on the CPU, and ``bench``
-measures steps a second. All need numba-cuda and an NVIDIA GPU; nothing else in this package does.
+``python -m byzanz.fast.gpu check`` compares batches on the GPU and the CPU, ``digests FILE`` plays
+10,000 games and stores their digests, which tests recompute on the CPU, and ``bench`` measures
+steps per second. They need numba-cuda and an NVIDIA GPU; nothing else in this package does.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-if not hasattr(np, "row_stack"):  # numba-cuda still asks NumPy for its old name
+if not hasattr(np, "row_stack"):  # numba-cuda uses this name, which NumPy removed
     np.row_stack = np.vstack
 
 from numba import cuda, int64, uint8
@@ -29,7 +29,7 @@ from byzanz.rules.deal import setup_for
 
 from .batch import Batch, step_all
 from .digest import digest_of_game, shortened
-from .layout import OVER, PHASE, TURN, WORDS, Bytes, Words
+from .layout import OVER, PHASE, RECORD_LENGTH, TURN, Bytes, Ints, Record
 from .legal import choose, write_mask
 from .observe import write_features
 from .play import deal, step
@@ -37,44 +37,44 @@ from .policies import POLICIES, RANDOM
 from .sensible import sensible
 
 GAMES_EACH = 1250
-"""Games of each policy and number of players whose digests are kept: 10,000 in all."""
+"""Games with stored digests for each policy and player count: 10,000 in all."""
 
 _THREADS = 128
 
 
 @cuda.jit
-def _digest_kernel(players: int, policy: int, digests: Words) -> None:
+def _digest_kernel(players: int, policy: int, digests: Ints) -> None:
     seed = cuda.grid(1)
     if seed < len(digests):
-        game = cuda.local.array(WORDS, int64)
+        game = cuda.local.array(RECORD_LENGTH, int64)
         mask = cuda.local.array(NUMBERS, uint8)
         row = cuda.local.array(FEATURES, uint8)
         digests[seed] = digest_of_game(game, mask, row, players, int64(seed), policy)
 
 
 @cuda.jit
-def _deal_kernel(games: Words, players: int, seeds: Words) -> None:
+def _deal_kernel(games: Record, players: int, seeds: Ints) -> None:
     place = cuda.grid(1)
     if place < len(games):
         deal(games[place], players, seeds[place])
 
 
 @cuda.jit
-def _choose_kernel(games: Words, numbers: Words) -> None:
+def _choose_kernel(games: Record, numbers: Ints) -> None:
     place = cuda.grid(1)
     if place < len(games) and games[place, PHASE] != OVER:
         numbers[place] = choose(games[place])
 
 
 @cuda.jit
-def _step_kernel(games: Words, numbers: Words) -> None:
+def _step_kernel(games: Record, numbers: Ints) -> None:
     place = cuda.grid(1)
     if place < len(games) and games[place, PHASE] != OVER:
         step(games[place], numbers[place])
 
 
 @cuda.jit
-def _observe_kernel(games: Words, masks: Bytes, rows: Bytes) -> None:
+def _observe_kernel(games: Record, masks: Bytes, rows: Bytes) -> None:
     place = cuda.grid(1)
     if place < len(games):
         write_mask(games[place], masks[place])
@@ -83,63 +83,64 @@ def _observe_kernel(games: Words, masks: Bytes, rows: Bytes) -> None:
 
 
 @cuda.jit
-def _finish_kernel(games: Words, policy: int) -> None:
+def _finish_kernel(games: Record, policy: int) -> None:
     place = cuda.grid(1)
     if place < len(games):
-        game = cuda.local.array(WORDS, int64)
-        for word in range(WORDS):
-            game[word] = games[place, word]
+        game = cuda.local.array(RECORD_LENGTH, int64)
+        for field in range(RECORD_LENGTH):
+            game[field] = games[place, field]
         while game[PHASE] != OVER:
             step(game, choose(game) if policy == RANDOM else sensible(game))
-        for word in range(WORDS):
-            games[place, word] = game[word]
+        for field in range(RECORD_LENGTH):
+            games[place, field] = game[field]
 
 
 class GpuBatch:
-    """Games side by side on the GPU, as :class:`byzanz.fast.Batch` on the CPU.
+    """A batch of games on the GPU, like :class:`byzanz.fast.Batch` on the CPU.
 
-    Its arrays live on the GPU: ``words``, ``masks``, ``rows`` and ``numbers``, which must be legal.
+    Its arrays are on the GPU: ``games``, ``masks``, ``rows`` (the features) and ``numbers``, which
+    must be legal.
     """
 
     def __init__(self, players: int, seeds: npt.ArrayLike) -> None:
-        """Deals one game for each seed (unsigned 64-bit numbers); raises IllegalDeal (R2.1)."""
+        """Deal one game for each seed (unsigned 64-bit); raise IllegalDeal (R2.1)."""
         setup_for(players)
         dealt = np.asarray(seeds, dtype=np.uint64).view(np.int64)
         count = len(dealt)
         self.players = players
-        self.words = cuda.device_array((count, WORDS), dtype=np.int64)
+        self.games = cuda.device_array((count, RECORD_LENGTH), dtype=np.int64)
         self.masks = cuda.device_array((count, NUMBERS), dtype=np.uint8)
         self.rows = cuda.device_array((count, FEATURES), dtype=np.uint8)
         self.numbers = cuda.to_device(np.zeros(count, dtype=np.int64))
         self._grid = -(-count // _THREADS), _THREADS
-        _deal_kernel[self._grid](self.words, players, cuda.to_device(dealt))
+        _deal_kernel[self._grid](self.games, players, cuda.to_device(dealt))
 
     def observe(self) -> None:
-        """Writes the masks and the features of the seats on turn."""
-        _observe_kernel[self._grid](self.words, self.masks, self.rows)
+        """Write the masks and features of the seats on turn."""
+        _observe_kernel[self._grid](self.games, self.masks, self.rows)
 
     def choose(self) -> None:
-        """Draws a legal number for each game that is not over."""
-        _choose_kernel[self._grid](self.words, self.numbers)
+        """Draw a legal action number for each game that is not over."""
+        _choose_kernel[self._grid](self.games, self.numbers)
 
     def step(self) -> None:
-        """Plays ``numbers``, one in each game that is not over."""
-        _step_kernel[self._grid](self.words, self.numbers)
+        """Play ``numbers``, one in each game that is not over."""
+        _step_kernel[self._grid](self.games, self.numbers)
 
     def finish(self, policy: str = "random") -> None:
-        """Plays all games to their end by a policy."""
-        _finish_kernel[self._grid](self.words, POLICIES[policy])
+        """Play all games to their end by a policy."""
+        _finish_kernel[self._grid](self.games, POLICIES[policy])
 
 
-def _playing(policy: Callable[[Words], int]) -> Any:
-    """A kernel that plays by one policy: each has its own, for less code is fetched faster."""
+def _kernel_for(policy: Callable[[Record], int]) -> Any:
+    """Return a kernel for one policy; a kernel with less code loads its instructions faster."""
 
     @cuda.jit
-    def kernel(players: int, first: int, games: int, steps: Words) -> None:
-        # All threads of a warp deal together: dealing is long, and nobody waits for one game's.
+    def kernel(players: int, first: int, games: int, steps: Ints) -> None:
+        # All threads of a warp deal together: dealing is slow and would stall the other threads.
         place = cuda.grid(1)
         if place < len(steps):
-            game = cuda.local.array(WORDS, int64)
+            game = cuda.local.array(RECORD_LENGTH, int64)
             count = 0
             for number in range(games):
                 deal(game, players, int64(first + number * len(steps) + place))
@@ -151,18 +152,18 @@ def _playing(policy: Callable[[Words], int]) -> Any:
     return kernel
 
 
-_KERNELS = {"random": _playing(choose), "sensible": _playing(sensible)}
+_KERNELS = {"random": _kernel_for(choose), "sensible": _kernel_for(sensible)}
 
 
-def digests_on_gpu(players: int, policy: str, games: int) -> Words:
-    """The digests of the first games of a policy, computed on the GPU."""
+def digests_on_gpu(players: int, policy: str, games: int) -> Ints:
+    """Return the digests of a policy's games for the first seeds, computed on the GPU."""
     digests = cuda.to_device(np.zeros(games, dtype=np.int64))
     _digest_kernel[-(-games // _THREADS), _THREADS](players, POLICIES[policy], digests)
     return np.asarray(digests.copy_to_host())
 
 
 def speed(players: int, policy: str, threads: int, games: int) -> tuple[float, float]:
-    """How many steps and how many games a second the GPU plays, after a warm-up."""
+    """Return the steps and the games per second on the GPU, measured after a warm-up."""
     steps = cuda.device_array(threads, dtype=np.int64)
     kernel = _KERNELS[policy][-(-threads // _THREADS), _THREADS]
     kernel(players, 1, 1, steps)
@@ -175,7 +176,7 @@ def speed(players: int, policy: str, threads: int, games: int) -> tuple[float, f
 
 
 def check(games: int = 2048) -> None:
-    """Raises AssertionError unless batches on GPU and CPU agree after every step and at the end."""
+    """Compare batches on GPU and CPU after every step; raise AssertionError if they differ."""
     for players in (3, 4, 5, 6):
         here, there = Batch(players, range(games)), GpuBatch(players, range(games))
         while not here.over.all():
@@ -185,23 +186,23 @@ def check(games: int = 2048) -> None:
             _agree(there.rows, rows)
             numbers = here.choose()
             there.choose()
-            step_all(here.words, numbers)
+            step_all(here.games, numbers)
             there.step()
-            _agree(there.words, here.words)
+            _agree(there.games, here.games)
         for policy in POLICIES:
             here, there = Batch(players, range(games)), GpuBatch(players, range(games))
             here.finish(policy)
             there.finish(policy)
-            _agree(there.words, here.words)
+            _agree(there.games, here.games)
 
 
 def _agree(there: Any, here: npt.NDArray[Any]) -> None:
     if not np.array_equal(there.copy_to_host(), here):
-        raise AssertionError("the GPU and the CPU do not agree")
+        raise AssertionError("the GPU and the CPU disagree")
 
 
 def write_digests(path: Path) -> None:
-    """Keeps the digests of 10,000 games, and which GPU played them."""
+    """Write the digests of 10,000 games and the name of the GPU to a file."""
     found = {
         policy: {
             str(players): shortened(digests_on_gpu(players, policy, GAMES_EACH))
@@ -215,12 +216,12 @@ def write_digests(path: Path) -> None:
 
 
 def main() -> int:
-    """The exit status of one command."""
+    """Run one command and return its exit status."""
     parser = argparse.ArgumentParser(prog="python -m byzanz.fast.gpu", description=__doc__)
     parser.add_argument("command", choices=["check", "digests", "bench"])
-    parser.add_argument("file", nargs="?", type=Path, help="where digests are kept")
+    parser.add_argument("file", nargs="?", type=Path, help="the file for the digests")
     parser.add_argument("--threads", type=int, nargs="*", default=[1 << 21], help="for bench")
-    parser.add_argument("--games", type=int, default=20, help="games a thread, for bench")
+    parser.add_argument("--games", type=int, default=20, help="games per thread, for bench")
     options = parser.parse_args()
     if options.command == "check":
         check()
@@ -228,7 +229,7 @@ def main() -> int:
         return 0
     if options.command == "digests":
         if options.file is None:
-            parser.error("digests are kept in a file: name it")
+            parser.error("digests needs a file")
         write_digests(options.file)
         return 0
     for threads in options.threads:

@@ -1,38 +1,43 @@
-"""How the functions of this engine are compiled: no more of each than is used.
+"""Numba decorators for the compiled functions.
 
-Numba makes every function callable from Python and from C as well, and each such door takes as long
-to compile as a small function does. No function here takes or makes an object that must be freed.
-What is called from Python is kept on disk, beside its file, in the user's cache or where
-``NUMBA_CACHE_DIR`` says; where nothing can be written, every process compiles anew.
+By default Numba compiles wrappers that make each function callable from Python and from C. A
+wrapper takes as long to compile as a small function, so the decorators leave out those that are not
+used. No function allocates objects, so Numba's runtime (NRT) is off. Functions that Python calls
+are cached on disk: beside their file, in the user's cache directory, or in ``NUMBA_CACHE_DIR``. If
+none of these is writable, every process compiles them again.
 """
 
 from __future__ import annotations
 
 from numba import njit
 
+from .compilation import log_compilation
 
-def _can_be_kept() -> bool:
+
+def _can_cache() -> bool:
     try:
-        njit(cache=True)(_can_be_kept)
-    except RuntimeError:  # Numba would rather not compile at all
+        njit(cache=True)(_can_cache)
+    except RuntimeError:  # raised if no cache directory is writable
         return False
     return True
 
 
-CACHED = _can_be_kept()
-"""Whether there is a place on disk for compiled functions."""
+CACHED = _can_cache()
+"""Whether compiled functions can be cached on disk."""
 
 entry = njit(cache=CACHED, _nrt=False, no_cfunc_wrapper=True)
-"""Called from Python, and kept on disk."""
+"""For functions called from Python; cached on disk."""
 
-unlocked = njit(cache=CACHED, nogil=True, _nrt=False, no_cfunc_wrapper=True)
-"""Called from Python for long: it is kept on disk, and lets go of Python's lock."""
+nogil_entry = njit(cache=CACHED, nogil=True, _nrt=False, no_cfunc_wrapper=True)
+"""For long-running functions called from Python; cached on disk, and they release the GIL."""
 
 part = njit(_nrt=False, no_cfunc_wrapper=True)
-"""Called by compiled functions, of other rooms too."""
+"""For functions called by compiled code, also in other packages."""
 
 inlined = njit(forceinline=True, _nrt=False, no_cfunc_wrapper=True)
-"""A part so small that it is always put in place of its call."""
+"""For small functions that are always inlined."""
 
 private = njit(_nrt=False, no_cfunc_wrapper=True, no_cpython_wrapper=True)
-"""Called by compiled functions of its own file alone: Python has no way in, and must not try."""
+"""For functions called only by compiled code of the same file; calling one from Python crashes."""
+
+log_compilation()

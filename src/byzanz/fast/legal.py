@@ -1,7 +1,7 @@
-"""What the seat on turn may do, compiled: counted, chosen from, and as a mask.
+"""Legal actions of the seat on turn, compiled: counted, drawn at random, and as a mask.
 
-Nothing scans the 289 numbers: goods present are bits of a word, and only goods that can make a set
-are looked at for sales.
+No function scans all 289 action numbers: the faces present are bits of an integer, and sales are
+searched only among goods that can form a set.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from byzanz.encoding.numbers import (
     TAKE,
 )
 
-from . import layout as w
+from . import layout
 from .bits import highest, lowest, ones
 from .chance import draw
 from .jit import entry, inlined, part, private
@@ -32,7 +32,7 @@ from .layout import (
     SEAT,
     TURN,
     Bytes,
-    Words,
+    Record,
     count_of,
     face_at,
     faces_in,
@@ -42,22 +42,23 @@ from .play import _VALUES
 
 
 @part
-def cards_to_lay(game: Words) -> int:
-    """A bit for each face that may be laid next towards a bid by the seat on turn.
+def cards_to_lay(game: Record) -> int:
+    """Return a bit for each face that the seat on turn may lay next towards a bid.
 
-    In face order, and only while what is left of the hand can still beat the highest bid.
+    Cards are laid in face order, and only as long as the rest of the hand can still beat the
+    highest bid.
     """
     seat = game[TURN]
     hand = game[HAND + seat]
     faces = faces_in(hand)
-    laid = game[w.LAID]
-    short = game[w.HIGHEST] - ((game[SEAT + seat] >> w.WORTH) & 255)
+    laid = game[layout.LAID]
+    short = game[layout.HIGHEST] - ((game[SEAT + seat] >> layout.WORTH) & 255)
     if laid:
         faces &= -1 << highest(faces_in(laid))
         short -= worth_of(laid)
     if short <= 0:
         return faces
-    # From the highest face down until enough worth has gathered; all at or below it may be laid.
+    # Add up worth from the highest face down until it is enough; all faces up to there may be laid.
     reach = 0
     rest = faces
     while rest:
@@ -71,16 +72,16 @@ def cards_to_lay(game: Words) -> int:
 
 
 @part
-def may_confirm(game: Words) -> bool:
-    """Whether what is laid makes a bid that beats the highest (R3.3)."""
-    laid = game[w.LAID]
-    own = (game[SEAT + game[TURN]] >> w.WORTH) & 255
-    return laid != 0 and own + worth_of(laid) > game[w.HIGHEST]
+def may_confirm(game: Record) -> bool:
+    """Return whether the laid cards make a bid that beats the highest (R3.3)."""
+    laid = game[layout.LAID]
+    own = (game[SEAT + game[TURN]] >> layout.WORTH) & 255
+    return laid != 0 and own + worth_of(laid) > game[layout.HIGHEST]
 
 
 @inlined
 def goods_with_sets(hand: int, merchants: int) -> int:
-    """A bit at the beginning of each good of which the hand holds a set."""
+    """Return the lowest bit of each good of which the hand holds a set."""
     sizes = (
         (hand & (7 * LANES))
         + ((hand >> 3) & (7 * LANES))
@@ -94,7 +95,7 @@ def goods_with_sets(hand: int, merchants: int) -> int:
 
 @part
 def sets_of_good(lane: int, merchants: int) -> int:
-    """How many different sets ten bits of a good and these merchants make."""
+    """Return the number of different sets in one good's ten bits and these merchants."""
     first, second, third, fourth = lane & 7, (lane >> 3) & 7, (lane >> 6) & 3, lane >> 8
     single = int(first > 0) + int(second > 0) + int(third > 0) + int(fourth > 0)
     double = int(first > 1) + int(second > 1) + int(third > 1) + int(fourth > 1)
@@ -109,18 +110,18 @@ def sets_of_good(lane: int, merchants: int) -> int:
 
 @part
 def sales(hand: int, merchants: int) -> int:
-    """How many different sets a hand holds (R5)."""
+    """Return the number of different sets in a hand (R5)."""
     goods = goods_with_sets(hand, merchants)
     count = 1 if merchants > 2 else 0
     while goods:
-        count += sets_of_good((hand >> lowest(goods)) & w.LANE, merchants)
+        count += sets_of_good((hand >> lowest(goods)) & layout.LANE, merchants)
         goods &= goods - 1
     return count
 
 
 @inlined
 def _has_set(lane: int, merchants: int, kind: int) -> bool:
-    """Whether ten bits of a good and these merchants hold the set of this kind."""
+    """Return whether one good's ten bits and these merchants contain the set of this kind."""
     first, second, third = _VALUES[kind, 0], _VALUES[kind, 1], _VALUES[kind, 2]
     if third == 4:
         if second == 4:
@@ -139,11 +140,11 @@ def _has_set(lane: int, merchants: int, kind: int) -> bool:
 
 @part
 def sale_number(hand: int, merchants: int, place: int) -> int:
-    """The number of the set at this place, from 0, among those that the hand holds."""
+    """Return the action number of the hand's n-th set, counted from 0."""
     goods = goods_with_sets(hand, merchants)
     while goods:
         shift = lowest(goods)
-        lane = (hand >> shift) & w.LANE
+        lane = (hand >> shift) & layout.LANE
         count = sets_of_good(lane, merchants)
         if place < count:
             for kind in range(SETS_A_GOOD):
@@ -157,10 +158,10 @@ def sale_number(hand: int, merchants: int, place: int) -> int:
 
 
 @part
-def kinds_in_market(game: Words) -> int:
-    """A bit for each kind in the market."""
-    lanes = lanes_in(game[w.MARKET])
-    kinds = 1 << w.GOODS if (game[w.MERCHANTS] >> MARKET_M) & 255 else 0
+def kinds_in_market(game: Record) -> int:
+    """Return a bit for each kind in the market."""
+    lanes = lanes_in(game[layout.MARKET])
+    kinds = 1 << layout.GOODS if (game[layout.MERCHANTS] >> MARKET_M) & 255 else 0
     while lanes:
         kinds |= 1 << (lowest(lanes) // 10)
         lanes &= lanes - 1
@@ -168,39 +169,40 @@ def kinds_in_market(game: Words) -> int:
 
 
 @entry
-def choose(game: Words) -> int:  # noqa: C901, PLR0912
-    """One of the legal numbers, all equally likely; the generator in the record moves on.
+def choose(game: Record) -> int:  # noqa: C901, PLR0912
+    """Draw a legal action number uniformly, with the record's random generator.
 
-    What answers the table's question is bits of a word and at most one number more; sales follow.
+    The phase's own actions come first, as bits of an integer and at most one other number; sales
+    follow.
     """
     seat = game[TURN]
     phase = game[PHASE]
     hand = game[HAND + seat]
     merchants = (game[SEAT + seat] >> HAND_M) & 255
     faces, first, other = 0, 0, -1
-    if phase == w.AUCTION:
+    if phase == layout.AUCTION:
         faces = cards_to_lay(game)
-        if game[w.LAID] == 0:
+        if game[layout.LAID] == 0:
             other = PASS
         elif may_confirm(game):
             other = CONFIRM
-    elif phase == w.GIVE:
-        faces, first = faces_in(game[w.OFFER]), GIVE
-        if (game[w.MERCHANTS] >> OFFER_M) & 255:
-            other = GIVE + w.MERCHANT
-    elif phase == w.TAKE:
-        faces, first = lanes_in(game[w.MARKET]), TAKE
-        if (game[w.MERCHANTS] >> MARKET_M) & 255:
-            other = TAKE + w.GOODS
-    elif phase == w.LIMIT:
+    elif phase == layout.GIVE:
+        faces, first = faces_in(game[layout.OFFER]), GIVE
+        if (game[layout.MERCHANTS] >> OFFER_M) & 255:
+            other = GIVE + layout.MERCHANT
+    elif phase == layout.TAKE:
+        faces, first = lanes_in(game[layout.MARKET]), TAKE
+        if (game[layout.MERCHANTS] >> MARKET_M) & 255:
+            other = TAKE + layout.GOODS
+    elif phase == layout.LIMIT:
         faces, first = faces_in(hand), DISCARD
         if merchants:
-            other = DISCARD + w.MERCHANT
+            other = DISCARD + layout.MERCHANT
     else:
         other = DONE
     count = ones(faces)
     answers = count + int(other >= 0)
-    drawn = draw(game, answers + (sales(hand, merchants) if game[w.LAID] == 0 else 0))
+    drawn = draw(game, answers + (sales(hand, merchants) if game[layout.LAID] == 0 else 0))
     if drawn >= answers:
         return sale_number(hand, merchants, drawn - answers)
     if drawn == count:
@@ -208,39 +210,43 @@ def choose(game: Words) -> int:  # noqa: C901, PLR0912
     for _ in range(drawn):
         faces &= faces - 1
     shift = lowest(faces)
-    return first + (shift // 10 if phase == w.TAKE else face_at(shift))
+    return first + (shift // 10 if phase == layout.TAKE else face_at(shift))
 
 
 @inlined
 def lanes_in(packed: int) -> int:
-    """A bit at the beginning of each good present."""
+    """Return the lowest bit of each good that is present."""
     faces = faces_in(packed)
     return (faces | (faces >> 3) | (faces >> 6) | (faces >> 8)) & LANES
 
 
 @entry
-def write_mask(game: Words, mask: Bytes) -> None:
-    """Sets ``mask`` to 1 for the legal numbers of the seat on turn and to 0 for all others."""
+def write_mask(game: Record, mask: Bytes) -> None:
+    """Set ``mask`` to 1 for the legal action numbers of the seat on turn, 0 for all others."""
     for number in range(NUMBERS):
         mask[number] = 0
     phase = game[PHASE]
-    if phase == w.OVER:
+    if phase == layout.OVER:
         return
     hand = game[HAND + game[TURN]]
     merchants = (game[SEAT + game[TURN]] >> HAND_M) & 255
     faces, first, some = 0, 0, 0
-    if phase == w.AUCTION:
+    if phase == layout.AUCTION:
         faces = cards_to_lay(game)
         mask[CONFIRM] = may_confirm(game)
-        mask[PASS] = game[w.LAID] == 0
-    elif phase == w.GIVE:
-        faces, first, some = faces_in(game[w.OFFER]), GIVE, (game[w.MERCHANTS] >> OFFER_M) & 255
-    elif phase == w.TAKE:
+        mask[PASS] = game[layout.LAID] == 0
+    elif phase == layout.GIVE:
+        faces, first, some = (
+            faces_in(game[layout.OFFER]),
+            GIVE,
+            (game[layout.MERCHANTS] >> OFFER_M) & 255,
+        )
+    elif phase == layout.TAKE:
         kinds = kinds_in_market(game)
         while kinds:
             mask[TAKE + lowest(kinds)] = 1
             kinds &= kinds - 1
-    elif phase == w.LIMIT:
+    elif phase == layout.LIMIT:
         faces, first, some = faces_in(hand), DISCARD, merchants
     else:
         mask[DONE] = 1
@@ -248,8 +254,8 @@ def write_mask(game: Words, mask: Bytes) -> None:
         mask[first + face_at(lowest(faces))] = 1
         faces &= faces - 1
     if some:
-        mask[first + w.MERCHANT] = 1
-    if game[w.LAID] == 0:
+        mask[first + layout.MERCHANT] = 1
+    if game[layout.LAID] == 0:
         _write_sales(mask, hand, merchants)
 
 
@@ -258,7 +264,7 @@ def _write_sales(mask: Bytes, hand: int, merchants: int) -> None:
     goods = goods_with_sets(hand, merchants)
     while goods:
         shift = lowest(goods)
-        lane = (hand >> shift) & w.LANE
+        lane = (hand >> shift) & layout.LANE
         first = SELL + (shift // 10) * SETS_A_GOOD
         for kind in range(SETS_A_GOOD):
             mask[first + kind] = _has_set(lane, merchants, kind)

@@ -1,4 +1,4 @@
-"""What the seat on turn may know, compiled: the rows of :mod:`byzanz.encoding.features`."""
+"""Features of a seat's view, compiled: the rows of :mod:`byzanz.encoding.features`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from byzanz.encoding.features import FEATURES, PIECES
 
-from . import layout as w
+from . import layout
 from .jit import entry, inlined, part, private
 from .layout import (
     BID,
@@ -18,13 +18,13 @@ from .layout import (
     KEPT_M,
     SEAT,
     Bytes,
-    Words,
+    Record,
 )
 from .play import offer_cards, removed_cards
 
 FACES = 25
 
-# NumPy's numbers, for Numba compiles a function anew for every plain one that it is given.
+# NumPy integers: Numba would compile a function again for every Python literal passed to it.
 _START = {name: np.int64(piece.start) for name, piece in PIECES.items()}
 _NONE = np.int64(0)
 _PLAYERS, _PHASE, _TURN = _START["players"], _START["phase"], _START["turn"]
@@ -48,7 +48,7 @@ _KEPT, _PROFIT = _START["kept"], _START["profit"]
 
 _ALL = sum(
     count << int(10 * good + shift)
-    for good in range(w.GOODS)
+    for good in range(layout.GOODS)
     for shift, count in ((0, 6), (3, 5), (6, 3), (8, 2))
 )
 """All goods cards of the game, packed."""
@@ -56,42 +56,42 @@ _ALL = sum(
 
 @part
 def profit_of(kept: int, merchants: int) -> int:
-    """What kept cards count: their values, a merchant 5 (R7.2, R5.3)."""
-    return w.worth_of(kept) + 5 * merchants
+    """Return the profit of kept cards: their values, and 5 for a merchant (R7.2, R5.3)."""
+    return layout.worth_of(kept) + 5 * merchants
 
 
 @entry
-def write_features(game: Words, seat: int, row: Bytes) -> None:
-    """Makes ``row`` the features of this seat's view."""
+def write_features(game: Record, seat: int, row: Bytes) -> None:
+    """Write the features of a seat's view to ``row``."""
     for place in range(FEATURES):
         row[place] = 0
-    players = game[w.PLAYERS]
+    players = game[layout.PLAYERS]
     row[_PLAYERS + players - 3] = 1
-    row[_PHASE + game[w.PHASE]] = 1
-    if game[w.TURN] >= 0:
-        row[_TURN + _slot(game[w.TURN], seat, players)] = 1
-    row[_STARTER + _slot(game[w.STARTER], seat, players)] = 1
+    row[_PHASE + game[layout.PHASE]] = 1
+    if game[layout.TURN] >= 0:
+        row[_TURN + _slot(game[layout.TURN], seat, players)] = 1
+    row[_STARTER + _slot(game[layout.STARTER], seat, players)] = 1
     _write_course(game, players, row)
-    order = game[w.TAKERS]
+    order = game[layout.TAKERS]
     place = 1
     while order:
         row[_TAKERS + _slot((order & 15) - 1, seat, players)] = place
         order >>= 4
         place += 1
-    laid = game[w.LAID] if game[w.TURN] == seat else 0
-    merchants = game[w.MERCHANTS]
+    laid = game[layout.LAID] if game[layout.TURN] == seat else 0
+    merchants = game[layout.MERCHANTS]
     own = game[SEAT + seat]
     _spread(row, _HAND, game[HAND + seat], (own >> HAND_M) & 255)
     _spread(row, _HIDDEN, game[HIDDEN + seat], (own >> HIDDEN_M) & 255)
     _spread(row, _LAID, laid, _NONE)
-    _spread(row, _OFFER, game[w.OFFER], (merchants >> w.OFFER_M) & 255)
-    _spread(row, _MARKET, game[w.MARKET], (merchants >> w.MARKET_M) & 255)
-    _spread(row, _GONE, game[w.GONE], (merchants >> w.GONE_M) & 255)
-    seen = game[w.OFFER] + game[w.MARKET] + game[w.GONE] + game[w.LAID]
+    _spread(row, _OFFER, game[layout.OFFER], (merchants >> layout.OFFER_M) & 255)
+    _spread(row, _MARKET, game[layout.MARKET], (merchants >> layout.MARKET_M) & 255)
+    _spread(row, _GONE, game[layout.GONE], (merchants >> layout.GONE_M) & 255)
+    seen = game[layout.OFFER] + game[layout.MARKET] + game[layout.GONE] + game[layout.LAID]
     seen_merchants = (
-        ((merchants >> w.OFFER_M) & 255)
-        + ((merchants >> w.MARKET_M) & 255)
-        + ((merchants >> w.GONE_M) & 255)
+        ((merchants >> layout.OFFER_M) & 255)
+        + ((merchants >> layout.MARKET_M) & 255)
+        + ((merchants >> layout.GONE_M) & 255)
     )
     for other in range(players):
         slot = _slot(other, seat, players)
@@ -109,42 +109,42 @@ def _slot(other: int, seat: int, players: int) -> int:
 
 
 @private
-def _write_course(game: Words, players: int, row: Bytes) -> None:
-    """Round, deck, highest bid and stack."""
+def _write_course(game: Record, players: int, row: Bytes) -> None:
+    """Write the round, the deck, the highest bid and the stack."""
     numbers = offer_cards(players)
     each = 0
     while numbers:
         each += numbers & 15
         numbers >>= 4
-    deck = w.CARDS - 4 * players - removed_cards(players)
-    left = w.CARDS - game[w.DRAWN]
+    deck = layout.CARDS - 4 * players - removed_cards(players)
+    left = layout.CARDS - game[layout.DRAWN]
     row[_ROUND] = (deck - left + each - 1) // each
     row[_ROUNDS] = deck // each
     row[_DECK] = left
-    row[_HIGHEST] = game[w.HIGHEST]
+    row[_HIGHEST] = game[layout.HIGHEST]
     numbers = offer_cards(players)
-    for _ in range(game[w.STACK]):
+    for _ in range(game[layout.STACK]):
         row[_STACK + (numbers & 15) - 1] = 1
         numbers >>= 4
 
 
 @private
-def _write_seat(game: Words, seat: int, slot: int, row: Bytes) -> tuple[int, int]:
-    """Writes what all know of one seat; returns its cards seen, less the laid and the hidden."""
-    word = game[SEAT + seat]
+def _write_seat(game: Record, seat: int, slot: int, row: Bytes) -> tuple[int, int]:
+    """Write the public features of a seat; return its visible cards without those being laid."""
+    flags = game[SEAT + seat]
     hidden = game[HIDDEN + seat]
-    hidden_merchants = (word >> HIDDEN_M) & 255
+    hidden_merchants = (flags >> HIDDEN_M) & 255
     hand = game[HAND + seat]
-    known_merchants = ((word >> HAND_M) & 255) - hidden_merchants
-    kept_merchants = (word >> KEPT_M) & 255
-    laid = game[w.LAID] if game[w.TURN] == seat else 0
+    known_merchants = ((flags >> HAND_M) & 255) - hidden_merchants
+    kept_merchants = (flags >> KEPT_M) & 255
+    laid = game[layout.LAID] if game[layout.TURN] == seat else 0
     _spread(row, _KNOWN + FACES * slot, hand + laid - hidden, known_merchants)
-    row[_UNKNOWN + slot] = w.size_of(hidden) + hidden_merchants
+    row[_UNKNOWN + slot] = layout.size_of(hidden) + hidden_merchants
     _spread(row, _BID + FACES * slot, game[BID + seat], _NONE)
-    row[_WORTH + slot] = (word >> w.WORTH) & 255
-    row[_PASSED + slot] = (word & w.PASSED) != 0
-    row[_DONE + slot] = (word & w.DONE) != 0
-    card = (word >> w.OFFER_CARD) & 15
+    row[_WORTH + slot] = (flags >> layout.WORTH) & 255
+    row[_PASSED + slot] = (flags & layout.PASSED) != 0
+    row[_DONE + slot] = (flags & layout.DONE) != 0
+    card = (flags >> layout.OFFER_CARD) & 15
     if card:
         row[_OFFER_CARD + 6 * slot + card - 1] = 1
     _spread(row, _KEPT + FACES * slot, game[KEPT + seat], kept_merchants)
@@ -154,10 +154,10 @@ def _write_seat(game: Words, seat: int, slot: int, row: Bytes) -> tuple[int, int
 
 @inlined
 def _spread(row: Bytes, start: int, goods: int, merchants: int) -> None:
-    """Writes the counts of all 25 faces."""
-    row[start + w.MERCHANT] = merchants
+    """Write the counts of all 25 faces."""
+    row[start + layout.MERCHANT] = merchants
     if goods:
-        for good in range(w.GOODS):
+        for good in range(layout.GOODS):
             lane = goods >> (10 * good)
             row[start + 4 * good] = lane & 7
             row[start + 4 * good + 1] = (lane >> 3) & 7

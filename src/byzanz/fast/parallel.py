@@ -1,8 +1,8 @@
-"""Compiled loops over the rows of arrays, shared out among the cores.
+"""Compiled loops over the rows of arrays, distributed over the CPU cores.
 
-Compiled code lets go of Python's lock, so plain threads run it side by side. Numba's own parallel
-loops are no faster and take several times as long to compile, and they end the process if a forked
-child or two threads at once use them. As many cores work as ``numba.set_num_threads`` says.
+Compiled code releases the GIL, so plain threads run it in parallel. Numba's own parallel loops are
+no faster and take several times as long to compile, and they terminate the process if a forked
+child or two threads at once use them. ``numba.set_num_threads`` sets the number of cores.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from typing import Any, TypeVarTuple
 import numpy as np
 from numba import config, get_num_threads
 
-from .jit import unlocked
-from .layout import Words
+from .jit import nogil_entry
+from .layout import Ints
 
 Rest = TypeVarTuple("Rest")
-Loop = Callable[[Words, *Rest], None]
+Loop = Callable[[Ints, *Rest], None]
 
 
 def by_rows(fewest: int) -> Callable[[Loop[*Rest]], Loop[*Rest]]:
-    """Compiles a loop over the rows of its arrays, which the cores share.
+    """Compile a loop over the rows of its arrays and run it on several cores.
 
-    All its arrays have as many rows as the first. No core is given fewer rows than ``fewest``, for
-    then handing them over would take longer than doing them.
+    All its arrays have as many rows as the first. No core gets fewer rows than ``fewest``, because
+    starting a thread for fewer would take longer than the work.
     """
 
     def compiled(loop: Loop[*Rest]) -> Loop[*Rest]:
-        some_rows = unlocked(loop)
+        some_rows = nogil_entry(loop)
 
         @wraps(loop)
-        def all_rows(games: Words, *rest: *Rest) -> None:
-            parts = max(1, min(get_num_threads(), len(games) // fewest))
-            cuts = [len(games) * part // parts for part in range(parts + 1)]
-            mine, *others = [_between(first, last, games, *rest) for first, last in pairwise(cuts)]
+        def all_rows(rows: Ints, *rest: *Rest) -> None:
+            parts = max(1, min(get_num_threads(), len(rows) // fewest))
+            cuts = [len(rows) * part // parts for part in range(parts + 1)]
+            mine, *others = [_between(first, last, rows, *rest) for first, last in pairwise(cuts)]
             threads = _threads(os.getpid())
             jobs = [threads.submit(some_rows, *other) for other in others]
             some_rows(*mine)
@@ -56,5 +56,5 @@ def _between(first: int, last: int, *arguments: Any) -> list[Any]:
 
 @cache
 def _threads(process: int) -> ThreadPoolExecutor:  # noqa: ARG001
-    """The threads of this process; a forked child has none of its parent's."""
+    """Return the threads of this process; a forked child has none of its parent's."""
     return ThreadPoolExecutor(config.NUMBA_NUM_THREADS, thread_name_prefix="byzanz")

@@ -1,7 +1,7 @@
-"""The course of a game, compiled: dealing, and the next state after an action's number.
+"""Dealing and state transitions, compiled.
 
-Line by line the same game as :mod:`byzanz.rules.play`; tests play both in lockstep. A number must
-be legal: nothing is checked here. ``game`` is a record seen as its words.
+It follows :mod:`byzanz.rules.play` line by line; tests play both in lockstep. Action numbers must
+be legal: nothing is checked here. ``game`` is a record as a row of integers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from byzanz.encoding.numbers import (
     TAKE,
 )
 
-from . import layout as w
+from . import layout
 from .bits import lowest
 from .chance import draw
 from .jit import entry, inlined, private
@@ -37,7 +37,7 @@ from .layout import (
     PHASE,
     SEAT,
     TURN,
-    Words,
+    Record,
     count_of,
     face_at,
     faces_in,
@@ -48,21 +48,21 @@ from .layout import (
 
 HAND_LIMIT = 7
 
-# NumPy's numbers, for Numba compiles a function anew for every plain one that it is given.
+# NumPy integers: Numba would compile a function again for every Python literal passed to it.
 _NONE, _NO_CARDS = np.int64(-1), np.int64(0)
 
 _VALUES = np.array(
     [[card.worth - 1 if card.worth else 4 for card in cards] for cards in SETS[:SETS_A_GOOD]],
     dtype=np.int64,
 )
-"""The sets of one good: by card the value less one, 4 for a merchant."""
+"""The sets of one good: for each card its value minus one, 4 for a merchant."""
 
-_DECK_IN_ORDER = np.repeat(np.arange(25, dtype=np.int64), [*([6, 5, 3, 2] * w.GOODS), 16])
+_DECK_IN_ORDER = np.repeat(np.arange(25, dtype=np.int64), [*([6, 5, 3, 2] * layout.GOODS), 16])
 
 
 @inlined
 def offer_cards(players: int) -> int:
-    """The offer cards of the set-up, four bits each, the lowest first (R2.2)."""
+    """Return the offer cards of the setup, four bits each, the lowest first (R2.2)."""
     if players == 3:
         return 0x642
     if players == 4:
@@ -74,52 +74,52 @@ def offer_cards(players: int) -> int:
 
 @inlined
 def removed_cards(players: int) -> int:
-    """How many cards leave the game unseen (R2.2)."""
+    """Return the number of cards that are removed unseen (R2.2)."""
     if players == 4:
         return 12
     return 2 if players == 5 else 4
 
 
 @entry
-def deal(game: Words, players: int, seed: int) -> None:
-    """Makes the record the first state of the deal that the seed stands for."""
-    for place in range(w.WORDS):
+def deal(game: Record, players: int, seed: int) -> None:
+    """Set the record to the first state of the seed's deal."""
+    for place in range(layout.RECORD_LENGTH):
         game[place] = 0
-    game[w.CHANCE] = seed
-    for place in range(w.CARDS):
-        game[w.DECK + (place >> 3)] |= _DECK_IN_ORDER[place] << (8 * (place & 7))
-    for last in range(w.CARDS - 1, 0, -1):
+    game[layout.CHANCE] = seed
+    for place in range(layout.CARDS):
+        game[layout.DECK + (place >> 3)] |= _DECK_IN_ORDER[place] << (8 * (place & 7))
+    for last in range(layout.CARDS - 1, 0, -1):
         other = draw(game, last + 1)
-        swap = w.byte_at(game, last) ^ w.byte_at(game, other)
-        game[w.DECK + (last >> 3)] ^= swap << (8 * (last & 7))
-        game[w.DECK + (other >> 3)] ^= swap << (8 * (other & 7))
-    game[w.PLAYERS] = players
+        swap = layout.byte_at(game, last) ^ layout.byte_at(game, other)
+        game[layout.DECK + (last >> 3)] ^= swap << (8 * (last & 7))
+        game[layout.DECK + (other >> 3)] ^= swap << (8 * (other & 7))
+    game[layout.PLAYERS] = players
     for seat in range(players):
         for place in range(4 * seat, 4 * seat + 4):
-            face = w.byte_at(game, place)
-            if face == w.MERCHANT:
+            face = layout.byte_at(game, place)
+            if face == layout.MERCHANT:
                 game[SEAT + seat] += (1 << HAND_M) | (1 << HIDDEN_M)
             else:
                 game[HAND + seat] += 1 << shift_of(face)
         game[HIDDEN + seat] = game[HAND + seat]
-    game[w.DRAWN] = 4 * players + removed_cards(players)
-    game[w.STACK] = players
-    _next_auction(game, game[w.STARTER])
+    game[layout.DRAWN] = 4 * players + removed_cards(players)
+    game[layout.STACK] = players
+    _next_auction(game, game[layout.STARTER])
 
 
 @entry
-def step(game: Words, number: int) -> None:
-    """Plays a legal number for the seat on turn."""
+def step(game: Record, number: int) -> None:
+    """Play a legal action number for the seat on turn."""
     seat = game[TURN]
     if number < CONFIRM:
         one = 1 << shift_of(number)
         game[HAND + seat] -= one
-        game[w.LAID] += one
+        game[layout.LAID] += one
         return
     if number >= SELL:
         sell(game, seat, number)
         return
-    # The rest ends in common: an auction won, a hand to settle. On a GPU all threads share it.
+    # All other actions end with the same code, so that the threads of a GPU run it together.
     winner, settling = -1, seat
     if number <= PASS:
         if number == CONFIRM:
@@ -146,43 +146,43 @@ def step(game: Words, number: int) -> None:
 
 
 @private
-def _bid(game: Words, seat: int) -> None:
-    """R3.2, R3.4: the cards laid are added, open, to the seat's bid."""
-    laid = game[w.LAID]
+def _bid(game: Record, seat: int) -> None:
+    """Add the laid cards, face up, to the seat's bid (R3.2, R3.4)."""
+    laid = game[layout.LAID]
     game[BID + seat] += laid
-    game[w.LAID] = 0
+    game[layout.LAID] = 0
     _hide(game, seat, faces_in(laid))
     worth = worth_of(game[BID + seat])
-    game[SEAT + seat] = (game[SEAT + seat] & ~(255 << w.WORTH)) | (worth << w.WORTH)
-    game[w.HIGHEST] = worth
+    game[SEAT + seat] = (game[SEAT + seat] & ~(255 << layout.WORTH)) | (worth << layout.WORTH)
+    game[layout.HIGHEST] = worth
 
 
 @inlined
-def _pass(game: Words, seat: int) -> None:
-    """R3.5: the seat is out of this auction and takes its bid back into hand."""
+def _pass(game: Record, seat: int) -> None:
+    """Take the seat out of this auction and return its bid to its hand (R3.5)."""
     game[HAND + seat] += game[BID + seat]
     game[BID + seat] = 0
-    game[SEAT + seat] = (game[SEAT + seat] & ~(255 << w.WORTH)) | w.PASSED
+    game[SEAT + seat] = (game[SEAT + seat] & ~(255 << layout.WORTH)) | layout.PASSED
 
 
 @private
-def _call_on(game: Words, seat: int) -> int:
-    """R3.3, R3.6: the next player still in the auction is called, or one has won it.
+def _call_on(game: Record, seat: int) -> int:
+    """Call on the next player in the auction, or end it with a winner (R3.3, R3.6).
 
-    Returns who takes the offer at once because all have passed, or -1.
+    Return the seat that gets the offer because all have passed, or -1.
     """
-    players = game[w.PLAYERS]
+    players = game[layout.PLAYERS]
     following, still_in = seat, 0
     for distance in range(1, players + 1):
         other = seat + distance
         if other >= players:
             other -= players
-        if game[SEAT + other] & (w.PASSED | (15 << w.OFFER_CARD)) == 0:
+        if game[SEAT + other] & (layout.PASSED | (15 << layout.OFFER_CARD)) == 0:
             if still_in == 0:
                 following = other
             still_in += 1
     if still_in == 0:
-        return game[w.STARTER]  # R3.10: who passed first is the starter (I9)
+        return game[layout.STARTER]  # R3.10: the starter is the one who passed first (I9)
     if still_in == 1 and game[BID + following] != 0:
         _won(game, following)
     else:
@@ -191,75 +191,77 @@ def _call_on(game: Words, seat: int) -> int:
 
 
 @private
-def _won(game: Words, winner: int) -> None:
-    """R3.8a: the whole bid goes into the market; the winner is to give a card of the offer."""
-    game[w.MARKET] += game[BID + winner]
+def _won(game: Record, winner: int) -> None:
+    """Move the winning bid to the market; the winner gives a card of the offer next (R3.8a)."""
+    game[layout.MARKET] += game[BID + winner]
     game[BID + winner] = 0
-    game[SEAT + winner] &= ~(255 << w.WORTH)
-    game[w.HIGHEST] = 0
-    game[PHASE] = w.GIVE
+    game[SEAT + winner] &= ~(255 << layout.WORTH)
+    game[layout.HIGHEST] = 0
+    game[PHASE] = layout.GIVE
     game[TURN] = winner
 
 
 @private
-def _give(game: Words, face: int) -> None:
-    """R3.8b, R3.11: the chosen card of the offer goes into the market."""
-    if face == w.MERCHANT:
-        game[w.MERCHANTS] += (1 << MARKET_M) - (1 << OFFER_M)
+def _give(game: Record, face: int) -> None:
+    """Move the chosen card of the offer to the market (R3.8b, R3.11)."""
+    if face == layout.MERCHANT:
+        game[layout.MERCHANTS] += (1 << MARKET_M) - (1 << OFFER_M)
     else:
         one = 1 << shift_of(face)
-        game[w.OFFER] -= one
-        game[w.MARKET] += one
+        game[layout.OFFER] -= one
+        game[layout.MARKET] += one
 
 
 @private
-def _auction_over(game: Words, winner: int) -> None:
-    """R3.8 c and d: the winner takes what is left of the offer, and the top offer card."""
-    players = game[w.PLAYERS]
+def _auction_over(game: Record, winner: int) -> None:
+    """Give the winner the rest of the offer and the top offer card (R3.8 c and d)."""
+    players = game[layout.PLAYERS]
     for seat in range(players):
-        game[SEAT + seat] &= ~w.PASSED
-    game[HAND + winner] += game[w.OFFER]
-    game[SEAT + winner] += ((game[w.MERCHANTS] >> OFFER_M) & 255) << HAND_M
-    game[w.MERCHANTS] &= ~(255 << OFFER_M)
-    game[w.OFFER] = 0
-    game[w.STACK] -= 1
-    game[SEAT + winner] |= ((offer_cards(players) >> (4 * game[w.STACK])) & 15) << w.OFFER_CARD
-    if game[w.STACK] == 0:
-        game[w.TAKERS] = _taking_order(game)
+        game[SEAT + seat] &= ~layout.PASSED
+    game[HAND + winner] += game[layout.OFFER]
+    game[SEAT + winner] += ((game[layout.MERCHANTS] >> OFFER_M) & 255) << HAND_M
+    game[layout.MERCHANTS] &= ~(255 << OFFER_M)
+    game[layout.OFFER] = 0
+    game[layout.STACK] -= 1
+    game[SEAT + winner] |= (
+        (offer_cards(players) >> (4 * game[layout.STACK])) & 15
+    ) << layout.OFFER_CARD
+    if game[layout.STACK] == 0:
+        game[layout.TAKERS] = _taking_order(game)
 
 
 @private
-def _taking_order(game: Words) -> int:
-    """All seats in ascending order of their offer cards, four bits each, seat + 1 (R4.1)."""
+def _taking_order(game: Record) -> int:
+    """Return seat + 1, four bits each, in ascending order of the offer cards (R4.1)."""
     order = 0
     place = 0
     for card in range(1, 7):
-        for seat in range(game[w.PLAYERS]):
-            if (game[SEAT + seat] >> w.OFFER_CARD) & 15 == card:
+        for seat in range(game[layout.PLAYERS]):
+            if (game[SEAT + seat] >> layout.OFFER_CARD) & 15 == card:
                 order |= (seat + 1) << (4 * place)
                 place += 1
     return order
 
 
 @private
-def _take(game: Words, seat: int, kind: int) -> None:
-    """R4.1: all market cards of the kind go into the seat's hand."""
-    if kind == w.GOODS:
-        game[SEAT + seat] += ((game[w.MERCHANTS] >> MARKET_M) & 255) << HAND_M
-        game[w.MERCHANTS] &= ~(255 << MARKET_M)
+def _take(game: Record, seat: int, kind: int) -> None:
+    """Move all market cards of the kind to the seat's hand (R4.1)."""
+    if kind == layout.GOODS:
+        game[SEAT + seat] += ((game[layout.MERCHANTS] >> MARKET_M) & 255) << HAND_M
+        game[layout.MERCHANTS] &= ~(255 << MARKET_M)
     else:
-        taken = game[w.MARKET] & (w.LANE << (10 * kind))
-        game[w.MARKET] ^= taken
+        taken = game[layout.MARKET] & (layout.LANE << (10 * kind))
+        game[layout.MARKET] ^= taken
         game[HAND + seat] += taken
-    game[w.TAKERS] >>= 4
+    game[layout.TAKERS] >>= 4
 
 
 @entry
-def sell(game: Words, seat: int, number: int) -> None:
-    """R5.1: the highest card of the set stays as profit, the other two leave the game."""
+def sell(game: Record, seat: int, number: int) -> None:
+    """Sell a set: keep its highest card as profit, remove the other two (R5.1)."""
     if number == NUMBERS - 1:
-        game[SEAT + seat] += (1 << w.KEPT_M) - (3 << HAND_M)
-        game[w.MERCHANTS] += 2 << GONE_M
+        game[SEAT + seat] += (1 << layout.KEPT_M) - (3 << HAND_M)
+        game[layout.MERCHANTS] += 2 << GONE_M
     else:
         good = (number - SELL) // SETS_A_GOOD
         kind = (number - SELL) - good * SETS_A_GOOD
@@ -268,38 +270,38 @@ def sell(game: Words, seat: int, number: int) -> None:
             value = _VALUES[kind, place]
             if value == 4:
                 game[SEAT + seat] -= 1 << HAND_M
-                game[w.MERCHANTS] += 1 << GONE_M
+                game[layout.MERCHANTS] += 1 << GONE_M
             else:
                 # The cards of a set ascend, so the last goods card is the highest.
                 if kept >= 0:
-                    game[w.GONE] += 1 << shift_of(kept)
+                    game[layout.GONE] += 1 << shift_of(kept)
                 kept = 4 * good + value
                 game[HAND + seat] -= 1 << shift_of(kept)
                 faces |= 1 << shift_of(kept)
-        game[w.KEPT + seat] += 1 << shift_of(kept)
+        game[layout.KEPT + seat] += 1 << shift_of(kept)
         _hide(game, seat, faces)
     _hide_merchants(game, seat)
-    if game[PHASE] == w.LIMIT and game[TURN] == seat:
+    if game[PHASE] == layout.LIMIT and game[TURN] == seat:
         _settle(game, seat)
 
 
 @private
-def _discard(game: Words, seat: int, face: int) -> None:
-    """R6.1: the card leaves the game, seen by all (I6)."""
-    if face == w.MERCHANT:
+def _discard(game: Record, seat: int, face: int) -> None:
+    """Discard a card face up (R6.1, I6)."""
+    if face == layout.MERCHANT:
         game[SEAT + seat] -= 1 << HAND_M
-        game[w.MERCHANTS] += 1 << GONE_M
+        game[layout.MERCHANTS] += 1 << GONE_M
         _hide_merchants(game, seat)
     else:
         one = 1 << shift_of(face)
         game[HAND + seat] -= one
-        game[w.GONE] += one
+        game[layout.GONE] += one
         _hide(game, seat, one)
 
 
 @private
-def _hide(game: Words, seat: int, faces: int) -> None:
-    """I6: of these faces no more are hidden than the hand still holds."""
+def _hide(game: Record, seat: int, faces: int) -> None:
+    """Limit the hidden cards of these faces to those still in hand (I6)."""
     hidden = game[HIDDEN + seat]
     while faces and hidden:
         shift = lowest(faces)
@@ -312,86 +314,88 @@ def _hide(game: Words, seat: int, faces: int) -> None:
 
 
 @private
-def _hide_merchants(game: Words, seat: int) -> None:
-    """I6: no more merchants are hidden than the hand still holds."""
+def _hide_merchants(game: Record, seat: int) -> None:
+    """Limit the hidden merchants to those still in hand (I6)."""
     spare = ((game[SEAT + seat] >> HIDDEN_M) & 255) - ((game[SEAT + seat] >> HAND_M) & 255)
     if spare > 0:
         game[SEAT + seat] -= spare << HIDDEN_M
 
 
 @private
-def _settle(game: Words, seat: int) -> None:
-    """R6.1, I5: play goes on once this seat holds seven cards or fewer."""
+def _settle(game: Record, seat: int) -> None:
+    """Continue play, unless the seat has more than seven cards (R6.1, I5)."""
     if size_of(game[HAND + seat]) + ((game[SEAT + seat] >> HAND_M) & 255) > HAND_LIMIT:
-        game[PHASE] = w.LIMIT
+        game[PHASE] = layout.LIMIT
         game[TURN] = seat
-    elif game[w.STACK] > 0:
+    elif game[layout.STACK] > 0:
         _next_auction(game, _next_without_offer_card(game, seat))
-    elif game[w.TAKERS] and (game[w.MARKET] or (game[w.MERCHANTS] >> MARKET_M) & 255):
-        game[PHASE] = w.TAKE  # I4: with an empty market the rest is skipped
-        game[TURN] = (game[w.TAKERS] & 15) - 1
+    elif game[layout.TAKERS] and (
+        game[layout.MARKET] or (game[layout.MERCHANTS] >> MARKET_M) & 255
+    ):
+        game[PHASE] = layout.TAKE  # I4: with an empty market the rest is skipped
+        game[TURN] = (game[layout.TAKERS] & 15) - 1
     else:
         _round_over(game)
 
 
 @private
-def _next_auction(game: Words, starter: int) -> None:
-    """R3.1: as many cards are turned up as the top offer card says."""
-    stack = game[w.STACK]
-    count = (offer_cards(game[w.PLAYERS]) >> (4 * (stack - 1))) & 15
+def _next_auction(game: Record, starter: int) -> None:
+    """Start an auction: turn up as many cards as the top offer card says (R3.1)."""
+    stack = game[layout.STACK]
+    count = (offer_cards(game[layout.PLAYERS]) >> (4 * (stack - 1))) & 15
     # R3.11: the last player without an offer card needs no bid.
-    game[PHASE] = w.AUCTION if stack > 1 else w.GIVE
+    game[PHASE] = layout.AUCTION if stack > 1 else layout.GIVE
     game[TURN] = starter
-    game[w.STARTER] = starter
-    game[w.HIGHEST] = 0
-    for place in range(game[w.DRAWN], game[w.DRAWN] + count):
-        face = w.byte_at(game, place)
-        if face == w.MERCHANT:
-            game[w.MERCHANTS] += 1 << OFFER_M
+    game[layout.STARTER] = starter
+    game[layout.HIGHEST] = 0
+    for place in range(game[layout.DRAWN], game[layout.DRAWN] + count):
+        face = layout.byte_at(game, place)
+        if face == layout.MERCHANT:
+            game[layout.MERCHANTS] += 1 << OFFER_M
         else:
-            game[w.OFFER] += 1 << shift_of(face)
-    game[w.DRAWN] += count
+            game[layout.OFFER] += 1 << shift_of(face)
+    game[layout.DRAWN] += count
 
 
 @private
-def _next_without_offer_card(game: Words, winner: int) -> int:
-    """R3.9: the first player left of the winner who has no offer card yet."""
-    players = game[w.PLAYERS]
+def _next_without_offer_card(game: Record, winner: int) -> int:
+    """Return the first seat left of the winner without an offer card (R3.9)."""
+    players = game[layout.PLAYERS]
     seat = winner
     while True:
         seat = seat + 1 if seat + 1 < players else 0
-        if (game[SEAT + seat] >> w.OFFER_CARD) & 15 == 0:
+        if (game[SEAT + seat] >> layout.OFFER_CARD) & 15 == 0:
             return seat
 
 
 @private
-def _round_over(game: Words) -> None:
-    """R4.2, R4.3: the market is cleared, and the holder of the lowest offer card starts anew."""
-    players = game[w.PLAYERS]
+def _round_over(game: Record) -> None:
+    """Clear the market; the holder of the lowest offer card starts the next round (R4.2, R4.3)."""
+    players = game[layout.PLAYERS]
     starter = (_taking_order(game) & 15) - 1
     for seat in range(players):
-        game[SEAT + seat] &= ~(15 << w.OFFER_CARD)
-    game[w.GONE] += game[w.MARKET]
-    game[w.MARKET] = 0
-    game[w.MERCHANTS] += ((game[w.MERCHANTS] >> MARKET_M) & 255) << GONE_M
-    game[w.MERCHANTS] &= ~(255 << MARKET_M)
-    game[w.TAKERS] = 0
-    game[w.STACK] = players
-    game[w.STARTER] = starter
-    if game[w.DRAWN] < w.CARDS:
+        game[SEAT + seat] &= ~(15 << layout.OFFER_CARD)
+    game[layout.GONE] += game[layout.MARKET]
+    game[layout.MARKET] = 0
+    game[layout.MERCHANTS] += ((game[layout.MERCHANTS] >> MARKET_M) & 255) << GONE_M
+    game[layout.MERCHANTS] &= ~(255 << MARKET_M)
+    game[layout.TAKERS] = 0
+    game[layout.STACK] = players
+    game[layout.STARTER] = starter
+    if game[layout.DRAWN] < layout.CARDS:
         _next_auction(game, starter)
     else:
-        game[PHASE] = w.FINAL
+        game[PHASE] = layout.FINAL
         game[TURN] = 0
 
 
 @private
-def _done(game: Words, seat: int) -> None:
-    """I8: the seat acts no more; when all are done the game is over (R7.2)."""
-    game[SEAT + seat] |= w.DONE
-    for other in range(game[w.PLAYERS]):
-        if game[SEAT + other] & w.DONE == 0:
+def _done(game: Record, seat: int) -> None:
+    """Mark the seat as done; the game is over once all are done (I8, R7.2)."""
+    game[SEAT + seat] |= layout.DONE
+    for other in range(game[layout.PLAYERS]):
+        if game[SEAT + other] & layout.DONE == 0:
             game[TURN] = other
             return
-    game[PHASE] = w.OVER
+    game[PHASE] = layout.OVER
     game[TURN] = -1

@@ -1,22 +1,22 @@
-"""Whole games by a policy for each seat, compiled, with what was played."""
+"""Whole games with a policy for each seat, compiled; the actions are recorded."""
 
 from __future__ import annotations
 
 from .jit import entry
-from .layout import OVER, PHASE, TURN, Words
+from .layout import OVER, PHASE, TURN, Ints, Record
 from .legal import choose
 from .play import step
 from .sensible import sensible
 
 MOST_STEPS = 2048
-"""No game takes more numbers; the longest possible takes fewer than 1,400."""
+"""An upper bound for the action numbers of a game; the longest possible has fewer than 1,400."""
 
 
 @entry
-def play_out(game: Words, sensible_seats: int, numbers: Words, seats: Words) -> int:
-    """Plays the game to its end; the number and the seat of each step are written, and counted.
+def play_out(game: Record, sensible_seats: int, numbers: Ints, seats: Ints) -> int:
+    """Play the game to its end; write the number and the seat of each step, return their count.
 
-    Seats whose bit is set in ``sensible_seats`` play sensibly, the others uniformly at random.
+    Seats with a bit in ``sensible_seats`` play the sensible policy, the others at random.
     """
     count = 0
     while game[PHASE] != OVER:

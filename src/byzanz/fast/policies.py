@@ -1,8 +1,8 @@
-"""The compiled engine's own policies, by name and by number."""
+"""The names and ids of the compiled engine's policies."""
 
 from __future__ import annotations
 
 RANDOM, SENSIBLE = 0, 1
 
 POLICIES = {"random": RANDOM, "sensible": SENSIBLE}
-"""All legal numbers alike, and :mod:`byzanz.fast.sensible`."""
+"""Uniformly random play, and :mod:`byzanz.fast.sensible`."""

@@ -1,8 +1,8 @@
-"""A cheap, sensible policy for playouts, compiled, in whole numbers only.
+"""A cheap heuristic policy for playouts, compiled, in integer arithmetic.
 
-A hand is worth what its sets would earn, eight points a profit, and less for what may become a set.
-The policy takes and keeps what makes its own hand worth the most, bids its least useful cards while
-the lot is worth more than they are, and sells only when it must.
+The value of a hand is the profit of its sets, eight points per unit of profit, and less for cards
+that may become a set. The policy takes and keeps the cards that maximise the value of its own hand,
+bids its least useful cards as long as the lot is worth more, and sells only when it must.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from byzanz.encoding.numbers import (
     TAKE,
 )
 
-from . import layout as w
+from . import layout
 from .bits import lowest
 from .chance import draw
 from .jit import entry, part, private
@@ -34,7 +34,7 @@ from .layout import (
     PHASE,
     SEAT,
     TURN,
-    Words,
+    Record,
     count_of,
     face_at,
     faces_in,
@@ -44,11 +44,11 @@ from .legal import goods_with_sets, kinds_in_market
 from .play import _VALUES
 
 POINTS = 8
-"""Points of hand value for one of profit."""
+"""Points of hand value per unit of profit."""
 
 
 def _lane_value(lane: int) -> int:
-    """The worth of the cards of one good, by their ten bits."""
+    """Return the value of one good's cards, given their ten bits."""
     counts = (lane & 7, lane >> 3 & 7, lane >> 6 & 3, lane >> 8)
     values = [value for value in (4, 3, 2, 1) for _ in range(counts[value - 1])]
     sets = len(values) // 3
@@ -67,24 +67,24 @@ for _kind, (_a, _b, _c) in enumerate(_VALUES):
 
 @part
 def hand_value(goods: int, merchants: int) -> int:
-    """What packed goods and merchants are worth in hand, in points."""
+    """Return the value of packed goods and merchants in hand, in points."""
     value = (merchants // 3) * 5 * POINTS + (merchants % 3) * 11
     while goods:
-        value += _LANE_VALUES[goods & w.LANE]
+        value += _LANE_VALUES[goods & layout.LANE]
         goods >>= 10
     return value
 
 
 @part
 def least_useful(goods: int, merchants: int, among: int, some: int) -> int:
-    """The face among these (and a merchant, if ``some``) that a hand would miss least."""
-    best, chosen = 1 << 40, w.MERCHANT
+    """Return the face among these (and a merchant, if ``some``) that costs the least hand value."""
+    best, chosen = 1 << 40, layout.MERCHANT
     if some:
         best = hand_value(goods, merchants) - hand_value(goods, merchants - 1)
     while among:
         shift = lowest(among)
         lane = 10 * (shift // 10)
-        held = (goods >> lane) & w.LANE
+        held = (goods >> lane) & layout.LANE
         loss = _LANE_VALUES[held] - _LANE_VALUES[held - (1 << (shift - lane))]
         if loss < best:
             best, chosen = loss, face_at(shift)
@@ -94,7 +94,7 @@ def least_useful(goods: int, merchants: int, among: int, some: int) -> int:
 
 @part
 def to_lay(goods: int, needed: int) -> int:
-    """Cards of the hand, packed, that are worth at least ``needed`` and missed least; 0 if none."""
+    """Return the cheapest cards, packed, worth at least ``needed``; 0 if there are none."""
     plan = 0
     while needed > 0:
         best, chosen = 1 << 40, -1
@@ -102,10 +102,10 @@ def to_lay(goods: int, needed: int) -> int:
         while faces:
             shift = lowest(faces)
             lane = 10 * (shift // 10)
-            held = (goods >> lane) & w.LANE
+            held = (goods >> lane) & layout.LANE
             loss = _LANE_VALUES[held] - _LANE_VALUES[held - (1 << (shift - lane))]
             value = (face_at(shift) & 3) + 1
-            # What is missed for each point of worth that counts; an overshoot is wasted.
+            # The loss per point of worth that counts; an overshoot is wasted.
             rate = 64 * loss // (min(needed, value))
             if rate < best:
                 best, chosen = rate, shift
@@ -119,30 +119,30 @@ def to_lay(goods: int, needed: int) -> int:
 
 
 @private
-def _bid_or_pass(game: Words) -> int:
+def _bid_or_pass(game: Record) -> int:
     seat = game[TURN]
-    laid = game[w.LAID]
+    laid = game[layout.LAID]
     hand = game[HAND + seat] + laid
     merchants = (game[SEAT + seat] >> HAND_M) & 255
-    own = (game[SEAT + seat] >> w.WORTH) & 255
-    plan = to_lay(hand, game[w.HIGHEST] + 1 - own)
+    own = (game[SEAT + seat] >> layout.WORTH) & 255
+    plan = to_lay(hand, game[layout.HIGHEST] + 1 - own)
     if laid and not _leads_to(laid, plan):
-        return _laid_on(game[HAND + seat], laid, game[w.HIGHEST] - own)
+        return _laid_on(game[HAND + seat], laid, game[layout.HIGHEST] - own)
     if laid:
         return CONFIRM if plan == laid else face_at(lowest(faces_in(plan - laid)))
     if plan == 0:
         return PASS
     passing = hand_value(hand + game[BID + seat], merchants)
-    offer_merchants = (game[w.MERCHANTS] >> OFFER_M) & 255
-    after = hand - plan + game[w.OFFER]
+    offer_merchants = (game[layout.MERCHANTS] >> OFFER_M) & 255
+    after = hand - plan + game[layout.OFFER]
     given = least_useful(
-        after, merchants + offer_merchants, faces_in(game[w.OFFER]), offer_merchants
+        after, merchants + offer_merchants, faces_in(game[layout.OFFER]), offer_merchants
     )
-    if given == w.MERCHANT:
+    if given == layout.MERCHANT:
         winning = hand_value(after, merchants + offer_merchants - 1)
     else:
         winning = hand_value(after - (1 << shift_of(given)), merchants + offer_merchants)
-    # A little chance, so that playouts of one world differ.
+    # A random threshold, so that playouts of one world differ.
     if winning - passing > draw(game, 2 * POINTS):
         return face_at(lowest(faces_in(plan)))
     return PASS
@@ -150,7 +150,7 @@ def _bid_or_pass(game: Words) -> int:
 
 @private
 def _last(laid: int) -> int:
-    """The face laid last, as the one bit of it."""
+    """Return the lowest count bit of the face laid last."""
     last = faces_in(laid)
     while last & (last - 1):
         last &= last - 1
@@ -159,7 +159,7 @@ def _last(laid: int) -> int:
 
 @private
 def _leads_to(laid: int, plan: int) -> bool:
-    """Whether the plan holds what is laid, and nothing that would have had to come before it."""
+    """Return whether the plan contains the laid cards and no card that comes before them."""
     faces = faces_in(laid)
     while faces:
         face = face_at(lowest(faces))
@@ -171,25 +171,25 @@ def _leads_to(laid: int, plan: int) -> bool:
 
 @private
 def _laid_on(hand: int, laid: int, short: int) -> int:
-    """Ends a bid that another policy began: the lowest cards that may follow, until it is enough.
+    """Complete a bid that another policy began, with the lowest cards that may follow.
 
-    They come in the order of their faces, so the lowest that may follow leaves all later ones.
+    Cards are laid in face order, so the lowest one keeps all later ones available.
     """
-    if w.worth_of(laid) > short:
+    if layout.worth_of(laid) > short:
         return CONFIRM
     return face_at(lowest(faces_in(hand) & -_last(laid)))
 
 
 @part
 def best_sale(goods: int, merchants: int) -> int:
-    """The number of the set that earns most for the merchants it takes; -1 if there is none."""
+    """Return the number of the best set to sell, with few merchants; -1 if there is none."""
     best, chosen = 0, -1
     if merchants > 2:
         best, chosen = 5 * POINTS - 3, NUMBERS - 1
     lanes = goods_with_sets(goods, merchants)
     while lanes:
         shift = lowest(lanes)
-        lane = (goods >> shift) & w.LANE
+        lane = (goods >> shift) & layout.LANE
         top = 3
         while count_of(lane, top) == 0:
             top -= 1
@@ -214,7 +214,7 @@ def best_sale(goods: int, merchants: int) -> int:
 
 @private
 def _lowest_value(lane: int) -> int:
-    """The lowest value less one in ten bits of a good; 4 if they are empty."""
+    """Return the lowest value minus one in a good's ten bits; 4 if they are empty."""
     for value in range(4):
         if count_of(lane, value):
             return value
@@ -222,7 +222,7 @@ def _lowest_value(lane: int) -> int:
 
 
 @private
-def _most_wanted(game: Words) -> int:
+def _most_wanted(game: Record) -> int:
     seat = game[TURN]
     goods = game[HAND + seat]
     merchants = (game[SEAT + seat] >> HAND_M) & 255
@@ -230,12 +230,12 @@ def _most_wanted(game: Words) -> int:
     kinds = kinds_in_market(game)
     while kinds:
         kind = lowest(kinds)
-        if kind == w.GOODS:
-            more = (game[w.MERCHANTS] >> MARKET_M) & 255
+        if kind == layout.GOODS:
+            more = (game[layout.MERCHANTS] >> MARKET_M) & 255
             gain = hand_value(goods, merchants + more) - hand_value(goods, merchants)
         else:
-            held = (goods >> (10 * kind)) & w.LANE
-            taken = (game[w.MARKET] >> (10 * kind)) & w.LANE
+            held = (goods >> (10 * kind)) & layout.LANE
+            taken = (game[layout.MARKET] >> (10 * kind)) & layout.LANE
             gain = _LANE_VALUES[held + taken] - _LANE_VALUES[held]
         if gain > best:
             best, chosen = gain, kind
@@ -244,23 +244,23 @@ def _most_wanted(game: Words) -> int:
 
 
 @entry
-def sensible(game: Words) -> int:
-    """The number that the policy plays for the seat on turn."""
+def sensible(game: Record) -> int:
+    """Return the policy's action number for the seat on turn."""
     phase = game[PHASE]
-    if phase == w.AUCTION:
+    if phase == layout.AUCTION:
         return _bid_or_pass(game)
-    if phase == w.TAKE:
+    if phase == layout.TAKE:
         return _most_wanted(game)
     seat = game[TURN]
     goods = game[HAND + seat]
     merchants = (game[SEAT + seat] >> HAND_M) & 255
-    if phase == w.GIVE:
-        offered = (game[w.MERCHANTS] >> OFFER_M) & 255
-        faces = faces_in(game[w.OFFER])
-        return GIVE + least_useful(goods + game[w.OFFER], merchants + offered, faces, offered)
+    if phase == layout.GIVE:
+        offered = (game[layout.MERCHANTS] >> OFFER_M) & 255
+        faces = faces_in(game[layout.OFFER])
+        return GIVE + least_useful(goods + game[layout.OFFER], merchants + offered, faces, offered)
     sale = best_sale(goods, merchants)
     if sale >= 0:
         return sale
-    if phase == w.LIMIT:
+    if phase == layout.LIMIT:
         return DISCARD + least_useful(goods, merchants, faces_in(goods), merchants)
     return DONE

@@ -1,8 +1,8 @@
-"""Dealing anew what a seat has not seen, compiled: the worlds that search looks into."""
+"""Sampled worlds, compiled: random deals of the cards that a seat has not seen."""
 
 from __future__ import annotations
 
-from . import layout as w
+from . import layout
 from .chance import draw
 from .jit import entry, part, private
 from .layout import (
@@ -11,7 +11,7 @@ from .layout import (
     HIDDEN,
     HIDDEN_M,
     SEAT,
-    Words,
+    Record,
     byte_at,
     count_of,
     shift_of,
@@ -21,42 +21,42 @@ from .play import removed_cards
 
 
 @private
-def _set_byte(game: Words, place: int, face: int) -> None:
+def _set_byte(game: Record, place: int, face: int) -> None:
     shift = 8 * (place & 7)
-    word = game[w.DECK + (place >> 3)]
-    game[w.DECK + (place >> 3)] = (word & ~(255 << shift)) | (face << shift)
+    value = game[layout.DECK + (place >> 3)]
+    game[layout.DECK + (place >> 3)] = (value & ~(255 << shift)) | (face << shift)
 
 
 @part
-def copy_game(source: Words, target: Words) -> None:
-    """The target's words are the source's."""
-    for place in range(w.WORDS):
+def copy_game(source: Record, target: Record) -> None:
+    """Copy a record."""
+    for place in range(layout.RECORD_LENGTH):
         target[place] = source[place]
 
 
 @entry
-def deal_unseen(game: Words, seat: int) -> None:
-    """Deals the cards that the seat has not seen in an order of chance, all equally likely.
+def deal_unseen(game: Record, seat: int) -> None:
+    """Shuffle the cards that the seat has not seen, uniformly at random.
 
-    Others' hidden hands, the removed cards and the deck are dealt together. Nobody else may be
-    laying a bid.
+    These are the others' hidden hands, the removed cards and the deck. No other seat may have laid
+    cards towards a bid.
     """
-    players = game[w.PLAYERS]
+    players = game[layout.PLAYERS]
     dealt = 4 * players
-    # The places of the dealt hands are free by now: the others' hidden cards are gathered there.
+    # The first places of the deck, which were dealt as hands, are free: gather hidden cards there.
     hidden = 0
     for other in range(players):
         if other != seat:
-            for face in range(w.GOODS_FACES):
+            for face in range(layout.GOODS_FACES):
                 for _ in range(count_of(game[HIDDEN + other], face)):
                     _set_byte(game, hidden, face)
                     hidden += 1
             for _ in range((game[SEAT + other] >> HIDDEN_M) & 255):
-                _set_byte(game, hidden, w.MERCHANT)
+                _set_byte(game, hidden, layout.MERCHANT)
                 hidden += 1
     removed = removed_cards(players)
-    drawn = game[w.DRAWN]
-    for last in range(hidden + removed + w.CARDS - drawn - 1, 0, -1):
+    drawn = game[layout.DRAWN]
+    for last in range(hidden + removed + layout.CARDS - drawn - 1, 0, -1):
         one = _place(last, hidden, removed, dealt, drawn)
         other = _place(draw(game, last + 1), hidden, removed, dealt, drawn)
         face = byte_at(game, one)
@@ -70,7 +70,7 @@ def deal_unseen(game: Words, seat: int) -> None:
 
 @private
 def _place(number: int, hidden: int, removed: int, dealt: int, drawn: int) -> int:
-    """Where the unseen card of this number lies: gathered, removed, or in the deck."""
+    """Return the place of the n-th unseen card: gathered, removed, or in the deck."""
     if number < hidden:
         return number
     if number < hidden + removed:
@@ -79,8 +79,8 @@ def _place(number: int, hidden: int, removed: int, dealt: int, drawn: int) -> in
 
 
 @private
-def _deal_hidden(game: Words, seat: int, place: int) -> int:
-    """Gives the seat as many hidden cards as it had, from this place on; returns the next place."""
+def _deal_hidden(game: Record, seat: int, place: int) -> int:
+    """Deal the seat as many hidden cards as it had, from this place on; return the next place."""
     merchants = (game[SEAT + seat] >> HIDDEN_M) & 255
     count = size_of(game[HIDDEN + seat]) + merchants
     game[HAND + seat] -= game[HIDDEN + seat]
@@ -88,7 +88,7 @@ def _deal_hidden(game: Words, seat: int, place: int) -> int:
     game[SEAT + seat] -= (merchants << HIDDEN_M) + (merchants << HAND_M)
     for _ in range(count):
         face = byte_at(game, place)
-        if face == w.MERCHANT:
+        if face == layout.MERCHANT:
             game[SEAT + seat] += (1 << HIDDEN_M) + (1 << HAND_M)
         else:
             game[HIDDEN + seat] += 1 << shift_of(face)

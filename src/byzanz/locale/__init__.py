@@ -1,10 +1,9 @@
-"""Five languages: gettext catalogues, and which of them somebody is spoken to in.
+"""The five languages: their gettext catalogues, and the choice of a language for a reader.
 
-Here live the catalogues, one folder a language, and the choice among them. The texts themselves
-stand in the rooms above, in English, where they are used. This room imports the standard library
-alone, and says nothing itself.
+The texts themselves stand in English where they are used, in the other packages. This package has
+one folder for each language's catalogue. It imports the standard library alone.
 """
 
-from .languages import ENGLISH, LANGUAGES, _, best_language, system_language, translations
+from .languages import ENGLISH, LANGUAGES, _, best_language, load_translations, system_language
 
-__all__ = ["ENGLISH", "LANGUAGES", "_", "best_language", "system_language", "translations"]
+__all__ = ["ENGLISH", "LANGUAGES", "_", "best_language", "load_translations", "system_language"]

@@ -1,4 +1,4 @@
-"""The names of goods and cards, as people say them."""
+"""The names of goods and cards."""
 
 from __future__ import annotations
 
@@ -18,23 +18,35 @@ _KINDS = {
     Kind.MERCHANT: _("merchant"),
 }
 
+_GOODS_CARDS = {
+    # Translators: the name of a goods card, such as "cloth 1". Names stand in lists and after
+    # colons, so no article is needed. The same for the values 2, 3 and 4.
+    1: _("{kind} 1"),
+    2: _("{kind} 2"),
+    3: _("{kind} 3"),
+    4: _("{kind} 4"),
+}
+"""One pattern for each value, because in some languages the ending depends on the number."""
 
-def kind_name(kind: Kind, words: NullTranslations = ENGLISH) -> str:
-    """What the kind is called."""
-    return words.gettext(_KINDS[kind])
+
+def kind_name(kind: Kind, translations: NullTranslations = ENGLISH) -> str:
+    """Return the name of the kind of card."""
+    return translations.gettext(_KINDS[kind])
 
 
-def card_name(card: Card, words: NullTranslations = ENGLISH) -> str:
-    """What the card is called: its kind and, for goods, its value."""
-    name = kind_name(card.kind, words)
-    return f"{name} {card.worth}" if card.worth else name
+def card_name(card: Card, translations: NullTranslations = ENGLISH) -> str:
+    """Return the name of the card, such as ``cloth 3``; a merchant's name has no value."""
+    kind = kind_name(card.kind, translations)
+    if not card.worth:
+        return kind
+    return translations.gettext(_GOODS_CARDS[card.worth]).format(kind=kind)
 
 
-def card_names(cards: Iterable[Card], words: NullTranslations = ENGLISH) -> str:
-    """The cards in face order, separated by commas; a dash for none."""
-    return ", ".join([card_name(card, words) for card in in_order(cards)]) or "-"
+def card_names(cards: Iterable[Card], translations: NullTranslations = ENGLISH) -> str:
+    """Return the cards' names in face order, separated by commas; a dash if there are none."""
+    return ", ".join([card_name(card, translations) for card in in_order(cards)]) or "-"
 
 
 def printable(name: str) -> str:
-    """The name without characters that would steer a terminal."""
+    """Return the name with every control character replaced, so that it is safe in a terminal."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in name)

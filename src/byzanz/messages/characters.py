@@ -1,4 +1,4 @@
-"""The bots as a person meets them: a name, and a sentence of character."""
+"""The bots' names and descriptions, as players see them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from .cards import printable
 _NAMES = {
     "random": _("Jester"),
     "novice": _("Novice"),
-    "greedy": _("Moneybags"),
+    "greedy": _("Grabber"),
     "trader": _("Trader"),
     "strategist": _("Strategist"),
     "emperor": _("Emperor"),
 }
 
 _CHARACTERS = {
-    "random": _("Does anything the rules allow, and does not think about it."),
-    "novice": _("Learns with you: plausible, a little generous."),
+    "random": _("Does anything the rules allow, without a thought."),
+    "novice": _("Still learning, like you: sensible, a little generous."),
     "greedy": _("Wants the most right now, and looks no further."),
-    "trader": _("Knows what a lot is worth, and gives nothing away."),
+    "trader": _("Knows what every lot is worth, and gives nothing away."),
     "strategist": _("Plays out many possible futures before every move."),
     "emperor": _("Has seen it all before, and forgives nothing."),
 }
@@ -40,16 +40,16 @@ BOT_PERSONS = (
     "Euphemia",
     "Isaac",
 )
-"""What a table calls its bots: names of old Constantinople, the same in every language."""
+"""Personal names for the bots at a table, the same in every language."""
 
-_STRANGER = _("A bot from elsewhere: nobody knows its ways.")
-
-
-def bot_name(name: str, words: NullTranslations = ENGLISH) -> str:
-    """What people call the bot registered under this name; the name itself for one not ours."""
-    return words.gettext(_NAMES[name]) if name in _NAMES else printable(name)
+_UNKNOWN = _("A bot from elsewhere. Nobody knows how it plays.")
 
 
-def bot_character(name: str, words: NullTranslations = ENGLISH) -> str:
-    """A sentence that says what kind of player the bot registered under this name is."""
-    return words.gettext(_CHARACTERS.get(name, _STRANGER))
+def bot_name(name: str, translations: NullTranslations = ENGLISH) -> str:
+    """Return the display name of a built-in bot; any other name is returned as it is."""
+    return translations.gettext(_NAMES[name]) if name in _NAMES else printable(name)
+
+
+def bot_character(name: str, translations: NullTranslations = ENGLISH) -> str:
+    """Return a sentence that describes how the bot plays."""
+    return translations.gettext(_CHARACTERS.get(name, _UNKNOWN))

@@ -1,4 +1,4 @@
-"""A course of play told line by line."""
+"""The log of a game, line by line."""
 
 from __future__ import annotations
 
@@ -31,29 +31,32 @@ from byzanz.rules import (
 
 from .cards import card_name, card_names, printable
 
-# One sentence a kind: in most languages the word for "all" depends on what follows.
+# One sentence for each kind: in most languages the word for "all" depends on the noun.
 _TAKES = {
-    Kind.CLOTH: _("{name} takes all cloth from the market."),
-    Kind.GRAIN: _("{name} takes all grain from the market."),
-    Kind.OLIVES: _("{name} takes all olives from the market."),
-    Kind.SPICES: _("{name} takes all spices from the market."),
-    Kind.WOOD: _("{name} takes all wood from the market."),
-    Kind.WINE: _("{name} takes all wine from the market."),
-    Kind.MERCHANT: _("{name} takes all merchants from the market."),
+    Kind.CLOTH: _("{name} takes all the cloth from the market."),
+    Kind.GRAIN: _("{name} takes all the grain from the market."),
+    Kind.OLIVES: _("{name} takes all the olives from the market."),
+    Kind.SPICES: _("{name} takes all the spices from the market."),
+    Kind.WOOD: _("{name} takes all the wood from the market."),
+    Kind.WINE: _("{name} takes all the wine from the market."),
+    Kind.MERCHANT: _("{name} takes all the merchants from the market."),
 }
 
 
-class Storyteller:
-    """Tells events one after the other; it remembers the bids, to say what a raise comes to."""
+class GameLogWriter:
+    """Turns the events of one game into log lines, in the order in which they happened.
 
-    def __init__(self, names: Sequence[str], words: NullTranslations = ENGLISH) -> None:
+    The writer keeps track of the bids, so that a raise is shown with its new total.
+    """
+
+    def __init__(self, names: Sequence[str], translations: NullTranslations = ENGLISH) -> None:
         self._names = [printable(name) for name in names]
-        self._words = words
+        self._translations = translations
         self._bids: dict[int, int] = {}
         self._round = 0
 
-    def tell(self, event: Event) -> Iterator[str]:
-        """The lines that tell this event; headings first where a round or an auction begins."""
+    def lines(self, event: Event) -> Iterator[str]:
+        """Yield the lines for the next event, with headings where a round or an auction begins."""
         match event:
             case TurnedUp():
                 yield from self._turned_up(event)
@@ -63,13 +66,13 @@ class Storyteller:
                 yield "  " + self._won(event)
             case MarketCleared():
                 if event.cards:
-                    yield "  " + self._say(
-                        _("Left in the market, and out of the game: {cards}."),
-                        cards=card_names(event.cards, self._words),
+                    yield "  " + self._text(
+                        _("Left in the market and removed from the game: {cards}."),
+                        cards=card_names(event.cards, self._translations),
                     )
             case FinalSale():
                 yield ""
-                yield self._say(_("The final sale"))
+                yield self._text(_("The final sale"))
             case Ended():
                 yield from self._ended(event)
 
@@ -78,18 +81,19 @@ class Storyteller:
         if event.round != self._round:
             self._round = event.round
             yield ""
-            yield self._say(_("Round {number}"), number=event.round)
+            yield self._text(_("Round {number}"), number=event.round)
         last = event.offer_card == SETUPS[len(self._names)].offer_cards[0]
-        text = _("Offer {number}: {cards}. {name} starts.")
-        yield self._say(
-            _("Offer {number}: {cards}. {name} is the last and needs no bid.") if last else text,
+        yield self._text(
+            _("Offer {number}: {cards}. {name} is the last player and need not bid.")
+            if last
+            else _("Offer {number}: {cards}. {name} starts."),
             number=event.offer_card,
-            cards=card_names(event.cards, self._words),
+            cards=card_names(event.cards, self._translations),
             name=self._names[event.starter],
         )
 
     def _played(self, played: Played) -> str:
-        name, action, words = self._names[played.seat], played.action, self._words
+        name, action, translations = self._names[played.seat], played.action, self._translations
         match action:
             case Bid():
                 before = self._bids.get(played.seat, 0)
@@ -99,65 +103,67 @@ class Storyteller:
                     if before
                     else _("{name} bids {total}: {cards}.")
                 )
-                cards = card_names(action.cards, words)
-                return self._say(text, name=name, total=total, cards=cards)
+                cards = card_names(action.cards, translations)
+                return self._text(text, name=name, total=total, cards=cards)
             case Pass():
-                return self._say(_("{name} passes."), name=name)
+                return self._text(_("{name} passes."), name=name)
             case Give():
-                card = card_name(action.card, words)
-                return self._say(_("{name} gives {card} to the market."), name=name, card=card)
+                card = card_name(action.card, translations)
+                return self._text(_("{name} gives {card} to the market."), name=name, card=card)
             case Take():
-                return self._say(_TAKES[action.kind], name=name)
+                return self._text(_TAKES[action.kind], name=name)
             case Sell():
-                return self._say(
+                return self._text(
                     _("{name} sells {cards} for {profit}."),
                     name=name,
-                    cards=card_names(action.cards, words),
+                    cards=card_names(action.cards, translations),
                     profit=profit([kept(action.cards)]),
                 )
             case Discard():
-                card = card_name(action.card, words)
-                return self._say(_("{name} discards {card}."), name=name, card=card)
+                card = card_name(action.card, translations)
+                return self._text(_("{name} discards {card}."), name=name, card=card)
             case Done():
-                return self._say(_("{name} is done."), name=name)
+                return self._text(_("{name} is done."), name=name)
 
     def _won(self, event: Won) -> str:
         name, offer_card = self._names[event.seat], event.offer_card
         if not event.paid:
-            return self._say(
-                _("All have passed: {name}, the first, takes offer {number} for nothing."),
+            return self._text(
+                _("Everyone passed. {name} passed first and gets offer {number} for free."),
                 name=name,
                 number=offer_card,
             )
-        return self._say(
-            _("{name} wins offer {number} for {total}; to the market: {cards}."),
+        return self._text(
+            _("{name} wins offer {number} with a bid of {total}. To the market: {cards}."),
             name=name,
             number=offer_card,
             total=worth(event.paid),
-            cards=card_names(event.paid, self._words),
+            cards=card_names(event.paid, self._translations),
         )
 
     def _ended(self, event: Ended) -> Iterator[str]:
         yield ""
-        yield self._say(_("The end"))
+        yield self._text(_("Final scores"))
         for name, earned in zip(self._names, event.result.profit, strict=True):
-            yield "  " + self._say(_("{name}: {profit}"), name=name, profit=earned)
+            yield "  " + self._text(_("{name}: {profit}"), name=name, profit=earned)
         winners = [self._names[seat] for seat in event.result.winners]
         if len(winners) == 1:
-            yield self._say(_("{name} wins."), name=winners[0])
+            yield self._text(_("{name} wins."), name=winners[0])
         else:
-            yield self._say(_("The win is shared: {names}."), names=", ".join(winners))
+            yield self._text(_("Shared victory: {names}."), names=", ".join(winners))
 
-    def _say(self, text: str, **named: object) -> str:
-        return self._words.gettext(text).format(**named)
+    def _text(self, text: str, **values: object) -> str:
+        return self._translations.gettext(text).format(**values)
 
 
-def story(game: Game, names: Sequence[str], words: NullTranslations = ENGLISH) -> Iterator[str]:
-    """The whole game told, hands as dealt first."""
-    for seat, hand in enumerate(game.deal.hands):
-        yield words.gettext(_("Seat {seat}, {name}: {cards}")).format(
-            seat=seat, name=printable(names[seat]), cards=card_names(hand, words)
+def describe_game(
+    game: Game, names: Sequence[str], translations: NullTranslations = ENGLISH
+) -> Iterator[str]:
+    """Yield the log of a whole game, with the dealt hands first."""
+    for name, hand in zip(names, game.deal.hands, strict=True):
+        yield translations.gettext(_("{name} is dealt {cards}.")).format(
+            name=printable(name), cards=card_names(hand, translations)
         )
-    teller = Storyteller(names, words)
+    writer = GameLogWriter(names, translations)
     for event in game.course:
-        yield from teller.tell(event)
+        yield from writer.lines(event)

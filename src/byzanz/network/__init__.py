@@ -1,11 +1,11 @@
-"""The network that learnt the game: its weights, and what it makes of a position.
+"""Inference: the network's weights, its compiled forward pass, decisions and win probabilities.
 
-Here live the file of weights, the compiled forward pass, whole decisions and win chances. It runs
-on NumPy and Numba alone; who trains it is :mod:`byzanz.training`. Inputs are the features and masks
-of a View and nothing else. This room imports rules, encoding and fast, and nothing above.
+It needs NumPy and Numba only; :mod:`byzanz.training` trains networks with PyTorch. The inputs are
+the features and the legal-action mask of a View, and nothing else. This package imports rules,
+encoding and fast, and nothing above.
 """
 
 from .network import Network
-from .weights import SHIPPED, Correction, Layer, Weights
+from .weights import SHIPPED, Calibration, Layer, Weights
 
-__all__ = ["SHIPPED", "Correction", "Layer", "Network", "Weights"]
+__all__ = ["SHIPPED", "Calibration", "Layer", "Network", "Weights"]

@@ -1,4 +1,4 @@
-"""The forward pass, compiled: one row of bytes to scores and chances, and whole decisions."""
+"""The compiled forward pass: from one row of features to a policy and win probabilities."""
 
 from __future__ import annotations
 
@@ -11,101 +11,107 @@ from byzanz.encoding.features import SLOTS
 from byzanz.encoding.numbers import CONFIRM, DONE, NUMBERS, SELL
 from byzanz.fast import step, write_features, write_mask
 from byzanz.fast.chance import draw
-from byzanz.fast.jit import CACHED, part, unlocked
-from byzanz.fast.layout import FINAL, LIMIT, PHASE, TURN, Bytes, Words
+from byzanz.fast.jit import CACHED, nogil_entry, part
+from byzanz.fast.layout import FINAL, LIMIT, PHASE, TURN, Bytes, Ints, Record
 
-from .layers import PLAYERS, TABLE, Floats, Net, Room, count_of, fill, score
+from .layers import PLAYERS, TABLE, Floats, Net, Workspace, count_of, forward, score
 from .layout import GOODS_NUMBERS, TABLE_NUMBERS
 
-_written_out = njit(inline="always", cache=CACHED, nogil=True, _nrt=False, no_cfunc_wrapper=True)
-"""Put in place of its call before anything is compiled: all that a function calls is compiled again
-with it, and the layers take long."""
+_inlined_early = njit(inline="always", cache=CACHED, nogil=True, _nrt=False, no_cfunc_wrapper=True)
+"""Inlines a function before compilation.
 
-_SEEN_AT = np.full(NUMBERS, TABLE)
-"""By number, the row that its score is of, and its place in that one's head."""
-_PLACE_IN_HEAD = np.zeros(NUMBERS, np.int64)
+Numba compiles all callees of a function again with it, and the layers take long to compile.
+"""
+
+_SOURCE_ROW = np.full(NUMBERS, TABLE)
+"""For each action number, the row of the last layer that its head reads."""
+_HEAD_OUTPUT = np.zeros(NUMBERS, np.int64)
+"""For each action number, its output in that head."""
 for _good, _numbers in enumerate(GOODS_NUMBERS):
-    _SEEN_AT[_numbers] = _good
-    _PLACE_IN_HEAD[_numbers] = np.arange(len(_numbers))
-_PLACE_IN_HEAD[TABLE_NUMBERS] = np.arange(len(TABLE_NUMBERS))
+    _SOURCE_ROW[_numbers] = _good
+    _HEAD_OUTPUT[_numbers] = np.arange(len(_numbers))
+_HEAD_OUTPUT[TABLE_NUMBERS] = np.arange(len(TABLE_NUMBERS))
 
-_NO_CHANCE = np.float32(1e-30)
-"""No chance is less, for each has a logarithm."""
+_SMALLEST = np.float32(1e-30)
+"""The lower bound of a probability before its logarithm is taken."""
 
 MOST_NUMBERS = 8
-"""No decision takes more numbers: seven cards of a hand (R6.1), and the confirmation."""
+"""The most action numbers of one decision: a bid of seven cards (R6.1) and its confirmation."""
 
 
-@_written_out
-def policy(net: Net, room: Room) -> None:
-    """Sets how likely the network plays each number, by the room's row and mask."""
-    _, mask, shares, scratch, _ = room
-    last = scratch[fill(net, room) :]
+@_inlined_early
+def policy(net: Net, workspace: Workspace) -> None:
+    """Write the probability of each action number, given the workspace's features and mask."""
+    _, mask, output, scratch, _ = workspace
+    last = scratch[forward(net, workspace) :]
     top = np.float32(-3e38)
     for number in range(NUMBERS):
         if mask[number]:
-            seen, place = _SEEN_AT[number], _PLACE_IN_HEAD[number]
-            if seen == TABLE:
-                shares[number] = score(last[seen], net[3], net[4], place)
+            source, place = _SOURCE_ROW[number], _HEAD_OUTPUT[number]
+            if source == TABLE:
+                output[number] = score(last[source], net[3], net[4], place)
             else:
-                shares[number] = score(last[seen], net[1], net[2], place)
-            top = max(top, shares[number])
+                output[number] = score(last[source], net[1], net[2], place)
+            top = max(top, output[number])
     total = 0.0
     for number in range(NUMBERS):
-        shares[number] = exp(shares[number] - top) if mask[number] else 0
-        total += shares[number]
+        output[number] = exp(output[number] - top) if mask[number] else 0
+        total += output[number]
     for number in range(NUMBERS):
-        shares[number] /= total
+        output[number] /= total
 
 
-@unlocked
-def chances(net: Net, room: Room) -> None:
-    """Sets the first shares to each slot's chance to win, by the room's row."""
-    row, _, shares, scratch, _ = room
-    last = scratch[fill(net, room) :]
+@nogil_entry
+def win_probabilities(net: Net, workspace: Workspace) -> None:
+    """Write each slot's win probability to the output's first places, given the features."""
+    row, _, output, scratch, _ = workspace
+    last = scratch[forward(net, workspace) :]
     players = count_of(row)
     for slot in range(SLOTS):
-        shares[slot] = score(last[PLAYERS + slot], net[5], net[6], 0) if slot < players else 0
-    _soften(shares, players)
-    correction = net[7][players - 3]
-    sharpness, lean, favour = correction[0], correction[1], correction[2]
+        output[slot] = score(last[PLAYERS + slot], net[5], net[6], 0) if slot < players else 0
+    _softmax(output, players)
+    calibration = net[7][players - 3]
+    slope, own_bias, linear = calibration[0], calibration[1], calibration[2]
     for slot in range(players):
-        own = lean if slot == 0 else np.float32(0)
-        shares[slot] = sharpness * log(max(shares[slot], _NO_CHANCE)) + favour * shares[slot] + own
-    _soften(shares, players)
+        bias = own_bias if slot == 0 else np.float32(0)
+        output[slot] = slope * log(max(output[slot], _SMALLEST)) + linear * output[slot] + bias
+    _softmax(output, players)
 
 
 @part
-def _soften(shares: Floats, count: int) -> None:
-    """The first scores become shares of 1, by the softmax."""
+def _softmax(scores: Floats, count: int) -> None:
+    """Replace the first scores by their softmax."""
     top = np.float32(-3e38)
     for place in range(count):
-        top = max(top, shares[place])
+        top = max(top, scores[place])
     total = 0.0
     for place in range(count):
-        shares[place] = exp(shares[place] - top)
-        total += shares[place]
+        scores[place] = exp(scores[place] - top)
+        total += scores[place]
     for place in range(count):
-        shares[place] /= total
+        scores[place] /= total
 
 
 @part
-def picked(game: Words, shares: Floats, heat: float) -> int:
-    """A number by its share: the likeliest without heat, by chance of the record with heat 1."""
+def sample(game: Record, probabilities: Floats, temperature: float) -> int:
+    """Sample an action number with the record's random generator.
+
+    Temperature 0 returns the most probable number; temperature 1 samples from the probabilities.
+    """
     best = 0
     for number in range(NUMBERS):
-        if shares[number] > shares[best]:
+        if probabilities[number] > probabilities[best]:
             best = number
-    if heat <= 0:
+    if temperature <= 0:
         return best
     total = 0.0
     for number in range(NUMBERS):
-        if shares[number] > 0:
-            total += (shares[number] / shares[best]) ** (1 / heat)
+        if probabilities[number] > 0:
+            total += (probabilities[number] / probabilities[best]) ** (1 / temperature)
     left = total * draw(game, 1 << 30) / (1 << 30)
     for number in range(NUMBERS):
-        if shares[number] > 0:
-            left -= (shares[number] / shares[best]) ** (1 / heat)
+        if probabilities[number] > 0:
+            left -= (probabilities[number] / probabilities[best]) ** (1 / temperature)
             if left < 0:
                 return number
     return best
@@ -113,7 +119,7 @@ def picked(game: Words, shares: Floats, heat: float) -> int:
 
 @part
 def only_number(mask: Bytes) -> int:
-    """The one legal number, or -1 if there are several."""
+    """Return the only legal action number, or -1 if there are several."""
     found = -1
     for number in range(NUMBERS):
         if mask[number]:
@@ -124,11 +130,11 @@ def only_number(mask: Bytes) -> int:
 
 
 @part
-def write_choices(game: Words, mask: Bytes) -> None:
-    """Sets which legal numbers the network weighs for the seat on turn.
+def write_choice_mask(game: Record, mask: Bytes) -> None:
+    """Write the mask of the legal action numbers that the network considers.
 
-    Sets are sold when cards must go and at the end (R6.1, R7.1), not before: cards in hand are
-    bids. And at the end nobody is done who could still sell.
+    The network sells sets only at the hand limit and in the final sale (R6.1, R7.1), because cards
+    in hand can be bid. In the final sale it is not done while it can sell.
     """
     write_mask(game, mask)
     if game[PHASE] == FINAL:
@@ -140,24 +146,27 @@ def write_choices(game: Words, mask: Bytes) -> None:
             mask[number] = 0
 
 
-@_written_out
-def number_for(net: Net, room: Room, game: Words, heat: float) -> int:
-    """The number that the network plays for the seat on turn; nothing is asked without a choice."""
-    row, mask, shares, _, _ = room
-    write_choices(game, mask)
+@_inlined_early
+def choose_number(net: Net, workspace: Workspace, game: Record, temperature: float) -> int:
+    """Return the network's action number for the seat on turn.
+
+    A single legal number is returned without running the network.
+    """
+    row, mask, output, _, _ = workspace
+    write_choice_mask(game, mask)
     number = only_number(mask)
     if number >= 0:
         return number
     write_features(game, game[TURN], row)
-    policy(net, room)
-    return picked(game, shares, heat)
+    policy(net, workspace)
+    return sample(game, output, temperature)
 
 
-@unlocked
-def decide(net: Net, room: Room, game: Words, heat: float, numbers: Words) -> int:
-    """Plays one whole decision of the seat on turn; its numbers are written, and counted."""
+@nogil_entry
+def decide(net: Net, workspace: Workspace, game: Record, temperature: float, numbers: Ints) -> int:
+    """Play one whole decision of the seat on turn; write its action numbers, return how many."""
     for count in range(MOST_NUMBERS):
-        number = number_for(net, room, game, heat)
+        number = choose_number(net, workspace, game, temperature)
         numbers[count] = number
         step(game, number)
         if number >= CONFIRM:

@@ -1,8 +1,8 @@
-"""The layers, compiled: from one row of bytes to what the last layer sees.
+"""The compiled layers: from one row of features to the activations of the last layer.
 
-Rows are mostly zeros, and so is what max(0, x) leaves: only inputs that are not 0 are looked at.
-Matrices lie as :func:`byzanz.network.network.in_steps` makes them, for a network's weights are more
-than a core has at hand, and fetching them takes longer than multiplying.
+Feature rows are sparse, and so are ReLU activations: only inputs other than 0 are multiplied. The
+matrices are quantised (:func:`byzanz.network.network.quantise`), because the weights do not fit in
+a core's cache and loading them takes longer than multiplying.
 """
 
 from __future__ import annotations
@@ -16,240 +16,244 @@ from numba import njit
 from byzanz.encoding.features import FEATURES, SLOTS
 from byzanz.encoding.numbers import NUMBERS
 from byzanz.fast.jit import part
-from byzanz.fast.layout import Bytes, Words
+from byzanz.fast.layout import Bytes, Ints
 
 from .layout import GOODS_BYTES, HOLDINGS_BYTES, PLAYERS_BYTES, TABLE_BYTES
-from .weights import GIVEN, VIEWS
+from .weights import INPUT_WIDTHS, POOLINGS
 
-_swift = njit(fastmath=True, _nrt=False, no_cfunc_wrapper=True, error_model="numpy")
+_fastmath = njit(fastmath=True, _nrt=False, no_cfunc_wrapper=True, error_model="numpy")
 
 Net = Any
-"""What :meth:`byzanz.network.Network.parts` gives: tuples of arrays that the compiler knows."""
-Room = Any
-"""What :func:`room_for` gives: a row, a mask, shares, and two arrays to work in."""
+"""The arrays of a network, as in :attr:`byzanz.network.Network.arrays`."""
+Workspace = Any
+"""Arrays made by :func:`workspace_for`: features, mask, output and two scratch arrays."""
 Floats = npt.NDArray[np.float32]
 
 _GOODS = 6
 TABLE, PLAYERS, _HOLDINGS = _GOODS, _GOODS + 1, _GOODS + 1 + SLOTS
-_SEEN = _HOLDINGS + _GOODS * SLOTS
-"""What a layer sees in rows: the goods, the table, the players, and the holdings by good."""
+_ROWS = _HOLDINGS + _GOODS * SLOTS
+"""Rows of a layer's activations: goods, the table, players, and holdings by good and slot."""
 
 
-def room_for(shape: tuple[int, int, int, int, int]) -> Room:
-    """Arrays to work in for a network of this shape; one call at a time."""
+def workspace_for(shape: tuple[int, int, int, int, int]) -> Workspace:
+    """Return the arrays that one call at a time uses, for a network of this shape."""
     _, good, player, holding, table = shape
-    widest = max(*GIVEN, good, VIEWS * player, VIEWS * holding, table)
+    widest = max(*INPUT_WIDTHS, good, POOLINGS * player, POOLINGS * holding, table)
     return (
         np.zeros(FEATURES, np.uint8),
         np.zeros(NUMBERS, np.uint8),
         np.zeros(NUMBERS, np.float32),
-        np.zeros((2 * _SEEN, widest), np.float32),
+        np.zeros((2 * _ROWS, widest), np.float32),
         np.zeros(widest, np.int64),
     )
 
 
-@_swift
-def _add(given: Floats, kind: Any, depth: int, made: Floats, present: Words) -> None:
-    """Adds to ``made`` what a layer's matrix makes of what is given, none of which is below 0."""
-    matrix, steps = kind[0][depth], kind[1][depth]
+@_fastmath
+def _add(inputs: Floats, kind: Any, depth: int, outputs: Floats, nonzero: Ints) -> None:
+    """Add a matrix-vector product to ``outputs``; no input may be negative."""
+    matrix, scales = kind[0][depth], kind[1][depth]
     count = 0
-    inputs, width = matrix.shape
-    for place in range(inputs):
-        present[count] = place  # in any case: a branch would be guessed wrong half of the time
-        count += given[place] > 0
+    length, width = matrix.shape
+    for place in range(length):
+        nonzero[count] = place  # always written: a branch would often be mispredicted
+        count += inputs[place] > 0
     whole = count - count % 4
     for start in range(0, whole, 4):
-        one, two = present[start], present[start + 1]
-        three, four = present[start + 2], present[start + 3]
-        by_one, by_two = given[one] * steps[one], given[two] * steps[two]
-        by_three, by_four = given[three] * steps[three], given[four] * steps[four]
+        one, two = nonzero[start], nonzero[start + 1]
+        three, four = nonzero[start + 2], nonzero[start + 3]
+        times_one, times_two = inputs[one] * scales[one], inputs[two] * scales[two]
+        times_three, times_four = inputs[three] * scales[three], inputs[four] * scales[four]
         for out in range(width):
-            made[out] += (by_one * matrix[one, out] + by_two * matrix[two, out]) + (
-                by_three * matrix[three, out] + by_four * matrix[four, out]
+            outputs[out] += (times_one * matrix[one, out] + times_two * matrix[two, out]) + (
+                times_three * matrix[three, out] + times_four * matrix[four, out]
             )
     for place in range(whole, count):
-        one = present[place]
-        by_one = given[one] * steps[one]
+        one = nonzero[place]
+        times_one = inputs[one] * scales[one]
         for out in range(width):
-            made[out] += by_one * matrix[one, out]
+            outputs[out] += times_one * matrix[one, out]
 
 
-@_swift
-def _inputs(kind: Any) -> int:
-    """How many inputs a layer's matrix has."""
-    inputs: int = kind[0].shape[1]
-    return inputs
+@_fastmath
+def _input_count(kind: Any) -> int:
+    """Return how many inputs a layer's matrix has."""
+    count: int = kind[0].shape[1]
+    return count
 
 
-@_swift
-def _set(made: Floats, given: Floats, width: int) -> None:
+@_fastmath
+def _set(outputs: Floats, inputs: Floats, width: int) -> None:
     for out in range(width):
-        made[out] = given[out]
+        outputs[out] = inputs[out]
 
 
-@_swift
-def _more(made: Floats, given: Floats, width: int) -> None:
+@_fastmath
+def _accumulate(outputs: Floats, inputs: Floats, width: int) -> None:
     for out in range(width):
-        made[out] += given[out]
+        outputs[out] += inputs[out]
 
 
-@_swift
-def _clear(made: Floats, width: int) -> None:
+@_fastmath
+def _clear(outputs: Floats, width: int) -> None:
     for out in range(width):
-        made[out] = 0
+        outputs[out] = 0
 
 
-@_swift
-def _average(made: Floats, rows: Floats, count: int, apart: int, by: int, width: int) -> None:
-    """Sets the sum of so many rows, each so far from the next, divided."""
-    _clear(made, width)
+@_fastmath
+def _average(outputs: Floats, rows: Floats, count: int, stride: int, by: int, width: int) -> None:
+    """Set ``outputs`` to the sum of ``count`` rows, ``stride`` apart, divided by ``by``."""
+    _clear(outputs, width)
     for row in range(count):
-        _more(made, rows[row * apart], width)
+        _accumulate(outputs, rows[row * stride], width)
     for out in range(width):
-        made[out] /= np.float32(by)
+        outputs[out] /= np.float32(by)
 
 
-@_swift
-def _view(made: Floats, slots: Floats, players: int, width: int) -> None:
-    """Sets the viewer's row, the others' average and the most of any other, side by side."""
-    _set(made, slots[0], width)
-    _average(made[width:], slots[1:], players - 1, 1, SLOTS - 1, width)
+@_fastmath
+def _pool(outputs: Floats, slots: Floats, players: int, width: int) -> None:
+    """Set ``outputs`` to the viewer's row, the others' mean and the others' maximum."""
+    _set(outputs, slots[0], width)
+    _average(outputs[width:], slots[1:], players - 1, 1, SLOTS - 1, width)
     for out in range(width):
         most = np.float32(0)
         for slot in range(1, players):
             most = max(most, slots[slot, out])
-        made[2 * width + out] = most
+        outputs[2 * width + out] = most
 
 
-@_swift
+@_fastmath
 def _holdings(
-    layers: Any, depth: int, players: int, given: Floats, made: Floats, present: Words
+    layers: Any, depth: int, players: int, inputs: Floats, outputs: Floats, nonzero: Ints
 ) -> None:
-    """Sets the holdings; what their goods and players add lies where those will be."""
+    """Compute the holdings; the rows of goods and players hold intermediate sums."""
     to_holding, from_good = layers[0], layers[1]
     from_player, vector = layers[2], layers[3][depth]
     width = len(vector)
     for good in range(_GOODS):
-        _set(made[good], vector, width)
-        _add(given[good], from_good, depth, made[good], present)
+        _set(outputs[good], vector, width)
+        _add(inputs[good], from_good, depth, outputs[good], nonzero)
     for slot in range(players):
-        row = made[PLAYERS + slot]
+        row = outputs[PLAYERS + slot]
         _clear(row, width)
-        _add(given[PLAYERS + slot], from_player, depth, row, present)
+        _add(inputs[PLAYERS + slot], from_player, depth, row, nonzero)
     for good in range(_GOODS):
         for slot in range(players):
             at = _HOLDINGS + good * SLOTS + slot
-            _set(made[at], made[good], width)
-            _more(made[at], made[PLAYERS + slot], width)
-            _add(given[at], to_holding, depth, made[at], present)
-            _keep_positive(made[at], width)
+            _set(outputs[at], outputs[good], width)
+            _accumulate(outputs[at], outputs[PLAYERS + slot], width)
+            _add(inputs[at], to_holding, depth, outputs[at], nonzero)
+            _relu(outputs[at], width)
 
 
-@_swift
+@_fastmath
 def _players(
-    layers: Any, depth: int, players: int, given: Floats, made: Floats, present: Words
+    layers: Any, depth: int, players: int, inputs: Floats, outputs: Floats, nonzero: Ints
 ) -> None:
-    """Sets the players; what the table adds, and their holdings' average, lie where goods will."""
+    """Compute the players; two rows of goods hold intermediate sums."""
     to_player, from_holding = layers[4], layers[5]
     from_table, vectors = layers[6], layers[7][depth]
     width = vectors.shape[1]
-    shared, pooled = made[0], made[1]
+    shared, pooled = outputs[0], outputs[1]
     _clear(shared, width)
-    _add(given[TABLE], from_table, depth, shared, present)
+    _add(inputs[TABLE], from_table, depth, shared, nonzero)
     for slot in range(players):
-        row = made[PLAYERS + slot]
+        row = outputs[PLAYERS + slot]
         _set(row, vectors[slot], width)
-        _more(row, shared, width)
-        _average(pooled, made[_HOLDINGS + slot :], _GOODS, SLOTS, _GOODS, _inputs(from_holding))
-        _add(given[PLAYERS + slot], to_player, depth, row, present)
-        _add(pooled, from_holding, depth, row, present)
-        _keep_positive(row, width)
+        _accumulate(row, shared, width)
+        _average(
+            pooled, outputs[_HOLDINGS + slot :], _GOODS, SLOTS, _GOODS, _input_count(from_holding)
+        )
+        _add(inputs[PLAYERS + slot], to_player, depth, row, nonzero)
+        _add(pooled, from_holding, depth, row, nonzero)
+        _relu(row, width)
 
 
-@_swift
+@_fastmath
 def _table(
-    layers: Any, depth: int, players: int, given: Floats, made: Floats, present: Words
+    layers: Any, depth: int, players: int, inputs: Floats, outputs: Floats, nonzero: Ints
 ) -> None:
-    """Sets the table; the goods' average and the players as they are seen lie where goods will."""
+    """Compute the table; two rows of goods hold the pooled goods and players."""
     to_table, from_good = layers[8], layers[9]
     from_player, vector = layers[10], layers[11][depth]
-    _average(made[0], given, _GOODS, 1, _GOODS, _inputs(from_good))
-    _view(made[1], made[PLAYERS:], players, _inputs(from_player) // VIEWS)
-    _set(made[TABLE], vector, len(vector))
-    _add(given[TABLE], to_table, depth, made[TABLE], present)
-    _add(made[0], from_good, depth, made[TABLE], present)
-    _add(made[1], from_player, depth, made[TABLE], present)
-    _keep_positive(made[TABLE], len(vector))
+    _average(outputs[0], inputs, _GOODS, 1, _GOODS, _input_count(from_good))
+    _pool(outputs[1], outputs[PLAYERS:], players, _input_count(from_player) // POOLINGS)
+    _set(outputs[TABLE], vector, len(vector))
+    _add(inputs[TABLE], to_table, depth, outputs[TABLE], nonzero)
+    _add(outputs[0], from_good, depth, outputs[TABLE], nonzero)
+    _add(outputs[1], from_player, depth, outputs[TABLE], nonzero)
+    _relu(outputs[TABLE], len(vector))
 
 
-@_swift
+@_fastmath
 def _goods(
-    layers: Any, depth: int, players: int, given: Floats, made: Floats, present: Words
+    layers: Any, depth: int, players: int, inputs: Floats, outputs: Floats, nonzero: Ints
 ) -> None:
-    """Sets the goods; what the table adds, and holdings as they are seen, lie over what is used."""
+    """Compute the goods; two input rows that are no longer needed hold intermediate sums."""
     to_good, from_holding = layers[12], layers[13]
     from_table, vectors = layers[14], layers[15][depth]
     width = vectors.shape[1]
-    shared, viewed = given[TABLE], given[PLAYERS]
+    shared, pooled = inputs[TABLE], inputs[PLAYERS]
     _clear(shared, width)
-    _add(made[TABLE], from_table, depth, shared, present)
+    _add(outputs[TABLE], from_table, depth, shared, nonzero)
     for good in range(_GOODS):
         first = _HOLDINGS + good * SLOTS
-        _view(viewed, made[first : first + SLOTS], players, _inputs(from_holding) // VIEWS)
-        _set(made[good], vectors[good], width)
-        _more(made[good], shared, width)
-        _add(given[good], to_good, depth, made[good], present)
-        _add(viewed, from_holding, depth, made[good], present)
-        _keep_positive(made[good], width)
+        _pool(
+            pooled, outputs[first : first + SLOTS], players, _input_count(from_holding) // POOLINGS
+        )
+        _set(outputs[good], vectors[good], width)
+        _accumulate(outputs[good], shared, width)
+        _add(inputs[good], to_good, depth, outputs[good], nonzero)
+        _add(pooled, from_holding, depth, outputs[good], nonzero)
+        _relu(outputs[good], width)
 
 
-@_swift
-def _keep_positive(made: Floats, width: int) -> None:
+@_fastmath
+def _relu(outputs: Floats, width: int) -> None:
     for out in range(width):
-        made[out] = max(made[out], np.float32(0))
+        outputs[out] = max(outputs[out], np.float32(0))
 
 
 @part
 def count_of(row: Bytes) -> int:
-    """How many play, by a row."""
+    """Return the number of players, given a row of features."""
     return 3 + row[1] + 2 * row[2] + 3 * row[3]
 
 
 @part
-def fill(net: Net, room: Room) -> int:
-    """By the room's row, from where on the scratch holds what the last layer sees."""
-    row, _, _, scratch, present = room
+def forward(net: Net, workspace: Workspace) -> int:
+    """Run all layers on the workspace's features; return where the last activations begin."""
+    row, _, _, scratch, nonzero = workspace
     layers, players = net[0], count_of(row)
     depths = len(layers[3])  # each layer has its vector for holdings
-    given, made = scratch[:_SEEN], scratch[_SEEN:]
-    for seen in range(_SEEN):
-        _clear(given[seen], given.shape[1])
+    inputs, outputs = scratch[:_ROWS], scratch[_ROWS:]
+    for each in range(_ROWS):
+        _clear(inputs[each], inputs.shape[1])
     for good in range(_GOODS):
         for place in range(GOODS_BYTES.shape[1]):
-            given[good, place] = row[GOODS_BYTES[good, place]]
+            inputs[good, place] = row[GOODS_BYTES[good, place]]
         for slot in range(players):
             for place in range(HOLDINGS_BYTES.shape[2]):
                 at = _HOLDINGS + good * SLOTS + slot
-                given[at, place] = row[HOLDINGS_BYTES[good, slot, place]]
+                inputs[at, place] = row[HOLDINGS_BYTES[good, slot, place]]
     for slot in range(players):
         for place in range(PLAYERS_BYTES.shape[1]):
-            given[PLAYERS + slot, place] = row[PLAYERS_BYTES[slot, place]]
+            inputs[PLAYERS + slot, place] = row[PLAYERS_BYTES[slot, place]]
     for place in range(len(TABLE_BYTES)):
-        given[TABLE, place] = row[TABLE_BYTES[place]]
+        inputs[TABLE, place] = row[TABLE_BYTES[place]]
     for depth in range(depths):
-        _holdings(layers, depth, players, given, made, present)
-        _players(layers, depth, players, given, made, present)
-        _table(layers, depth, players, given, made, present)
-        _goods(layers, depth, players, given, made, present)
-        given, made = made, given
-    return depths % 2 * _SEEN
+        _holdings(layers, depth, players, inputs, outputs, nonzero)
+        _players(layers, depth, players, inputs, outputs, nonzero)
+        _table(layers, depth, players, inputs, outputs, nonzero)
+        _goods(layers, depth, players, inputs, outputs, nonzero)
+        inputs, outputs = outputs, inputs
+    return depths % 2 * _ROWS
 
 
-@_swift
-def score(given: Floats, columns: Floats, vector: Floats, place: int) -> float:
-    """One output of a head whose matrix lies by outputs."""
+@_fastmath
+def score(inputs: Floats, columns: Floats, vector: Floats, place: int) -> float:
+    """Return one output of a head, whose matrix is transposed."""
     total = vector[place]
     column = columns[place]
     for one in range(len(column)):
-        total += given[one] * column[one]
+        total += inputs[one] * column[one]
     return total

@@ -1,4 +1,4 @@
-"""A network that can be asked what it would play, and who will win."""
+"""A network that chooses actions and estimates win probabilities."""
 
 from __future__ import annotations
 
@@ -13,58 +13,63 @@ import numpy.typing as npt
 from byzanz.encoding import action_of
 from byzanz.encoding.numbers import ADD, CONFIRM
 from byzanz.fast import write_features
-from byzanz.fast.convert import words_for
-from byzanz.fast.layout import TURN, Words
+from byzanz.fast.convert import record_of
+from byzanz.fast.layout import TURN, Record
 from byzanz.rules import Action, Bid, Card, View
 
-from .forward import MOST_NUMBERS, chances, decide, policy, write_choices
-from .layers import room_for
+from .forward import MOST_NUMBERS, decide, policy, win_probabilities, write_choice_mask
+from .layers import workspace_for
 from .weights import SHIPPED, Floats, Layer, Weights
 
 
 class Network:
-    """Weights, and room to work in. One call at a time."""
+    """Weights with a workspace for the forward pass. It is not thread-safe."""
 
-    def __init__(self, weights: Weights, parts: tuple[Any, ...] | None = None) -> None:
-        """A network of these weights; ``parts`` are theirs if another network has them already."""
+    def __init__(self, weights: Weights, arrays: tuple[Any, ...] | None = None) -> None:
+        """Create a network from weights; ``arrays`` are theirs, if already prepared."""
         self.weights = weights
-        self.parts = parts or _parts(weights)
-        self.room = room_for(weights.shape)
-        self._row, self._mask, self._shares, *_ = self.room
+        self.arrays = arrays or _arrays(weights)
+        self.workspace = workspace_for(weights.shape)
+        self._row, self._mask, self._output, *_ = self.workspace
         self._numbers = np.zeros(MOST_NUMBERS, np.int64)
 
     @classmethod
     def load(cls, path: Path | str = SHIPPED) -> Network:
-        """The network in a file, read when it is new; all networks of it share its arrays."""
+        """Return the network in a file; networks of the same file share their arrays."""
         return cls(*_read(str(path), Path(path).stat().st_mtime_ns))
 
-    def choose(self, view: View, heat: float = 0.0, chance: int = 0) -> Action:
-        """What the network plays for the viewer, who is to act.
+    def choose(self, view: View, temperature: float = 0.0, chance: int = 0) -> Action:
+        """Return the network's action for the viewer, who is to act.
 
-        Without heat it is the likeliest; heat 1 leaves it to chance by the network's own shares.
+        Temperature 0 takes the most probable action; temperature 1 samples from the policy.
+        ``chance`` is the random state for sampling.
         """
-        count = decide(self.parts, self.room, words_for(view, chance), heat, self._numbers)
+        record = record_of(view, chance)
+        count = decide(self.arrays, self.workspace, record, temperature, self._numbers)
         return action_for(self._numbers[:count].tolist())
 
-    def chances(self, view: View) -> tuple[float, ...]:
-        """Each seat's chance to win, by seat, as the viewer sees it, who is to act."""
-        if view.turn is None or view.turn != view.seat:
-            raise ValueError("the network judges a position for the seat that is to act")
-        write_features(words_for(view), view.turn, self._row)
-        chances(self.parts, self.room)
-        players = len(view.players)
-        return tuple(float(self._shares[(seat - view.turn) % players]) for seat in range(players))
+    def win_probabilities(self, view: View) -> tuple[float, ...]:
+        """Return each seat's win probability, by seat, as estimated from the viewer's view.
 
-    def shares(self, game: Words) -> Floats:
-        """How likely the network plays each number for the seat on turn of a record."""
-        write_choices(game, self._mask)
+        Raises ValueError unless the viewer is to act.
+        """
+        if view.turn is None or view.turn != view.seat:
+            raise ValueError("the network evaluates a position only for the seat to act")
+        write_features(record_of(view), view.turn, self._row)
+        win_probabilities(self.arrays, self.workspace)
+        players = len(view.players)
+        return tuple(float(self._output[(seat - view.turn) % players]) for seat in range(players))
+
+    def policy(self, game: Record) -> Floats:
+        """Return the probability of each action number for the record's seat on turn."""
+        write_choice_mask(game, self._mask)
         write_features(game, int(game[TURN]), self._row)
-        policy(self.parts, self.room)
-        return self._shares.copy()
+        policy(self.arrays, self.workspace)
+        return self._output.copy()
 
 
 def action_for(numbers: list[int]) -> Action:
-    """The action that some numbers are: one of them, or a bid's cards and the confirmation."""
+    """Return the action of one decision's numbers: a single one, or a bid's cards and confirm."""
     laid = tuple([Card(number - ADD) for number in numbers if number < CONFIRM])
     return action_of(numbers[-1]) or Bid(laid)
 
@@ -72,31 +77,31 @@ def action_for(numbers: list[int]) -> Action:
 @lru_cache(maxsize=4)
 def _read(path: str, changed: int) -> tuple[Weights, tuple[Any, ...]]:  # noqa: ARG001
     weights = Weights.load(path)
-    return weights, _parts(weights)
+    return weights, _arrays(weights)
 
 
-def _parts(weights: Weights) -> tuple[Any, ...]:
-    """The arrays as the compiled functions take them; heads lie by outputs."""
+def _arrays(weights: Weights) -> tuple[Any, ...]:
+    """Return the arrays that the compiled functions use; heads are transposed."""
     heads = weights.good_head, weights.table_head, weights.player_head
     by_output = [(np.ascontiguousarray(matrix.T), vector) for matrix, vector in heads]
     kinds = zip(Layer._fields, zip(*weights.layers, strict=True), strict=True)
     return (
-        tuple(in_steps(each) if "_to_" in name else _stacked(each) for name, each in kinds),
+        tuple(quantise(each) if "_to_" in name else _stacked(each) for name, each in kinds),
         *[array for head in by_output for array in head],
-        weights.corrections,
+        weights.calibration,
     )
 
 
-def in_steps(matrices: Sequence[Floats]) -> tuple[npt.NDArray[np.int16], Floats]:
-    """All layers' matrices in half of the bytes: how many steps, and each input's step."""
-    whole = _stacked(matrices)
-    steps = np.abs(whole).max(axis=2) / np.float32(np.iinfo(np.int16).max)
-    steps[steps == 0] = 1
-    return np.rint(whole / steps[:, :, None]).astype(np.int16), steps
+def quantise(matrices: Sequence[Floats]) -> tuple[npt.NDArray[np.int16], Floats]:
+    """Quantise all layers' matrices to 16 bits; return the integers and the scale of each input."""
+    stacked = _stacked(matrices)
+    scales = np.abs(stacked).max(axis=2) / np.float32(np.iinfo(np.int16).max)
+    scales[scales == 0] = 1
+    return np.rint(stacked / scales[:, :, None]).astype(np.int16), scales
 
 
 def _stacked(arrays: Sequence[Floats]) -> Floats:
-    """One array of all layers' arrays; the first layer's are given less, and get rows of zeros."""
+    """Stack all layers' arrays; the first layer has fewer inputs and is padded with zeros."""
     most = max(len(array) for array in arrays)
     rows = [((0, most - len(array)), *[(0, 0)] * (array.ndim - 1)) for array in arrays]
     return np.stack([np.pad(array, more) for array, more in zip(arrays, rows, strict=True)])

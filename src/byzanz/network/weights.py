@@ -1,4 +1,4 @@
-"""The weights of a network, and the file they lie in."""
+"""The weights of a network and their file format."""
 
 from __future__ import annotations
 
@@ -30,33 +30,35 @@ from .layout import (
 Floats = npt.NDArray[np.float32]
 
 SHIPPED = Path(__file__).with_name("weights.npz")
-"""Where the weights lie that come with the package."""
+"""The file of the weights in the package."""
 
 FORMAT = 4
 
-_COUNTS = 4
-"""Numbers of players: 3, 4, 5 and 6."""
+_PLAYER_COUNTS = 4
+"""Player counts: 3, 4, 5 and 6."""
 
-VIEWS = 3
-"""Of several players is seen the viewer, the others' average, and the most that any other has."""
+POOLINGS = 3
+"""Ways in which players are pooled: the viewer, the others' mean, the others' maximum."""
 
 
-class Correction(NamedTuple):
-    """What makes the chances say what comes: each becomes the softmax of its logarithm, corrected.
+class Calibration(NamedTuple):
+    """Calibration parameters for the predicted win probabilities of one player count.
 
-    Without one they are the softmax of the scores.
+    The calibrated probabilities are the softmax over the seats of
+    ``slope * log(p) + linear * p``, plus ``own_bias`` for the seat to act. The defaults change
+    nothing.
     """
 
-    sharpness: float = 1.0
-    """What the logarithm is multiplied by."""
-    lean: float = 0.0
-    """What is added for the seat to act."""
-    favour: float = 0.0
-    """What is added for a chance of 1, and for smaller ones as much less."""
+    slope: float = 1.0
+    """Factor of the log-probability."""
+    own_bias: float = 0.0
+    """Constant added for the seat to act."""
+    linear: float = 0.0
+    """Factor of the probability itself."""
 
 
 class Widths(NamedTuple):
-    """How many figures there are for each good, each player, each holding, and the table."""
+    """Vector widths for each good, each player, each holding and the table."""
 
     good: int
     player: int
@@ -64,22 +66,25 @@ class Widths(NamedTuple):
     table: int
 
 
-GIVEN = Widths(
+INPUT_WIDTHS = Widths(
     GOODS_BYTES.shape[-1], PLAYERS_BYTES.shape[-1], HOLDINGS_BYTES.shape[-1], len(TABLE_BYTES)
 )
-"""What the first layer is given."""
+"""Widths of the first layer's inputs."""
 
 
 class Layer(NamedTuple):
-    """Matrices from inputs, their rows, to outputs, and vectors to add; each sum ends in max(0, x).
+    """One layer: matrices of shape (inputs, outputs), bias vectors, and a ReLU after each sum.
 
-    In this order are made: the holdings, from what was given of themselves, their good and their
-    player; the players, from what was given of themselves and of the table, and their holdings'
-    average; the table, from what was given of itself and of the goods' average, and the players;
-    the goods, from what was given of themselves, their holdings and the table. Of the players and
-    of a good's holdings are seen the viewer's, the others' average, and the most of any other.
-    Vectors may differ by good and by slot, since bids are laid in the goods' order and turns go
-    round.
+    A layer computes, in this order:
+
+    1. each holding, from its own inputs and those of its good and its player;
+    2. each player, from its own inputs, the table's inputs and the mean of its holdings;
+    3. the table, from its own inputs, the mean of the goods' inputs and the pooled players;
+    4. each good, from its own inputs, its pooled holdings and the table.
+
+    Pooling concatenates the viewer, the mean of the others and the maximum of the others. The bias
+    vectors differ by good and by slot, because bids are laid in the order of the goods and turns
+    go round the table.
     """
 
     holding_to_holding: Floats
@@ -100,96 +105,96 @@ class Layer(NamedTuple):
     good_vectors: Floats
 
     @staticmethod
-    def shapes(given: Widths, made: Widths) -> tuple[tuple[int, ...], ...]:
-        """The shapes of a layer's arrays."""
+    def shapes(inputs: Widths, outputs: Widths) -> tuple[tuple[int, ...], ...]:
+        """Return the shapes of a layer's arrays, in the order of its fields."""
         return (
-            (given.holding, made.holding), (given.good, made.holding),
-            (given.player, made.holding), (made.holding,),
-            (given.player, made.player), (made.holding, made.player),
-            (given.table, made.player), (SLOTS, made.player),
-            (given.table, made.table), (given.good, made.table),
-            (VIEWS * made.player, made.table), (made.table,),
-            (given.good, made.good), (VIEWS * made.holding, made.good),
-            (made.table, made.good), (len(GOODS), made.good),
+            (inputs.holding, outputs.holding), (inputs.good, outputs.holding),
+            (inputs.player, outputs.holding), (outputs.holding,),
+            (inputs.player, outputs.player), (outputs.holding, outputs.player),
+            (inputs.table, outputs.player), (SLOTS, outputs.player),
+            (inputs.table, outputs.table), (inputs.good, outputs.table),
+            (POOLINGS * outputs.player, outputs.table), (outputs.table,),
+            (inputs.good, outputs.good), (POOLINGS * outputs.holding, outputs.good),
+            (outputs.table, outputs.good), (len(GOODS), outputs.good),
         )  # fmt: skip
 
 
 Head = tuple[Floats, Floats]
-"""A matrix from inputs, its rows, to outputs, and a vector to add."""
+"""A matrix of shape (inputs, outputs) and a bias vector."""
 
 
 @dataclass(frozen=True)
 class Weights:
-    """Layers, and three heads that score what the last of them made.
+    """The weights of a network: layers, and three heads on the last layer's activations.
 
-    What belongs to a good, a player, a holding and the table stands in
-    :mod:`byzanz.network.layout`; inputs are plain bytes. ``good_head`` makes a score for each of a
-    good's numbers, ``table_head`` one for each of the other numbers, and ``player_head`` one for a
-    slot's win. A number's or a slot's share is the softmax of the scores, of legal numbers and of
-    slots that somebody has.
+    The inputs are unscaled feature bytes; :mod:`byzanz.network.layout` assigns them to goods,
+    players, holdings and the table. ``good_head`` outputs a logit for each action number of a good,
+    ``table_head`` one for each other action number, and ``player_head`` one for a slot's win. The
+    policy is the softmax over the legal numbers; the win probabilities are the softmax over the
+    occupied slots.
     """
 
     layers: tuple[Layer, ...]
     good_head: Head
     table_head: Head
     player_head: Head
-    corrections: Floats = field(
-        default_factory=lambda: np.array([Correction()] * _COUNTS, np.float32)
+    calibration: Floats = field(
+        default_factory=lambda: np.array([Calibration()] * _PLAYER_COUNTS, np.float32)
     )
-    """A :class:`Correction` of the chances for 3, 4, 5 and 6 players each."""
+    """A :class:`Calibration` for 3, 4, 5 and 6 players each."""
     card: Mapping[str, Any] = field(default_factory=dict)
-    """How the network came to be: decisions seen, settings, seed."""
+    """How the network was trained: number of decisions, settings, seed."""
 
     def __post_init__(self) -> None:
         if not self.layers:
-            raise ValueError("weights need a layer")
-        given, made = GIVEN, self.widths
+            raise ValueError("weights need at least one layer")
+        inputs, widths = INPUT_WIDTHS, self.widths
         for layer in self.layers:
-            _fit(layer, Layer.shapes(given, made))
-            given = made
-        for head, inputs, outputs in (
-            (self.good_head, made.good, GOODS_NUMBERS.shape[1]),
-            (self.table_head, made.table, len(TABLE_NUMBERS)),
-            (self.player_head, made.player, 1),
+            _check(layer, Layer.shapes(inputs, widths))
+            inputs = widths
+        for head, width, outputs in (
+            (self.good_head, widths.good, GOODS_NUMBERS.shape[1]),
+            (self.table_head, widths.table, len(TABLE_NUMBERS)),
+            (self.player_head, widths.player, 1),
         ):
-            _fit(head, ((inputs, outputs), (outputs,)))
-        _fit((self.corrections,), ((_COUNTS, len(Correction._fields)),))
+            _check(head, ((width, outputs), (outputs,)))
+        _check((self.calibration,), ((_PLAYER_COUNTS, len(Calibration._fields)),))
 
     @property
     def widths(self) -> Widths:
-        """How wide the layers are."""
+        """Widths of the layers' outputs."""
         first = self.layers[0]
         vectors = first.good_vectors, first.player_vectors, first.holding_vector, first.table_vector
         return Widths(*[vector.shape[-1] for vector in vectors])
 
     @property
     def shape(self) -> tuple[int, int, int, int, int]:
-        """How many layers there are, and how wide they are for goods, players, holdings, table."""
+        """Number of layers, and their widths for goods, players, holdings and the table."""
         return len(self.layers), *self.widths
 
     def deeper(self, depth: int) -> Weights:
-        """The same network with so many layers: those behind its own hand on what they are given.
+        """Return an equivalent network with ``depth`` layers, by appending identity layers.
 
-        Raises ValueError if it has more already.
+        Raises ValueError if it already has more.
         """
         more = depth - len(self.layers)
         if more < 0:
-            raise ValueError(f"a network of {len(self.layers)} layers cannot have {depth}")
-        return replace(self, layers=(*self.layers, *[_handing_on(self.widths)] * more))
+            raise ValueError(f"a network of {len(self.layers)} layers cannot be reduced to {depth}")
+        return replace(self, layers=(*self.layers, *[_identity(self.widths)] * more))
 
-    def towards(self, other: Weights, part: float) -> Weights:
-        """Weights on the line to others, this part of the way: half-way is their average.
+    def interpolate(self, other: Weights, fraction: float) -> Weights:
+        """Interpolate linearly: 0 is this network, 0.5 the average, 1 the other network.
 
-        Chances are as they were learnt, for what corrected those of the ends need not fit here.
-        Raises ValueError if layers are not as wide.
+        The result is not calibrated, because the calibration of the two networks need not fit it.
+        Raises ValueError if the layers have different widths.
         """
         if self.widths != other.widths:
-            raise ValueError("there is nothing between networks whose layers are not as wide")
+            raise ValueError("only networks with layers of the same widths can be interpolated")
         depth = max(len(self.layers), len(other.layers))
         one, two = self.deeper(depth), other.deeper(depth)
 
         def between(first: Floats, second: Floats) -> Floats:
-            return ((1 - part) * first + part * second).astype(np.float32)
+            return ((1 - fraction) * first + fraction * second).astype(np.float32)
 
         def head(first: Head, second: Head) -> Head:
             return between(first[0], second[0]), between(first[1], second[1])
@@ -199,17 +204,20 @@ class Weights:
             head(one.good_head, two.good_head),
             head(one.table_head, two.table_head),
             head(one.player_head, two.player_head),
-            card={"from": self.card, "towards": other.card, "part": part},
+            card={"from": self.card, "towards": other.card, "part": fraction},
         )
 
     @classmethod
     def load(cls, path: Path | str = SHIPPED) -> Weights:
-        """The weights in a file; raises ValueError if it holds none, OSError if it is not there."""
+        """Read weights from a file.
+
+        Raises ValueError if the file is not a valid weights file, OSError if it cannot be read.
+        """
         try:
             arrays = _arrays(path)
             card = json.loads(str(arrays.pop("card")))
             if not isinstance(card, dict) or card.pop("format", None) != FORMAT:
-                raise ValueError("its format is another")
+                raise ValueError("unknown format")
             floats = {name: _read(array) for name, array in arrays.items()}
             depth = sum(name.startswith("table_vector") for name in floats)
             return cls(
@@ -220,16 +228,16 @@ class Weights:
                 (floats["good_head"], floats["good_head_vector"]),
                 (floats["table_head"], floats["table_head_vector"]),
                 (floats["player_head"], floats["player_head_vector"]),
-                floats["corrections"],
+                floats["corrections"],  # the name in the file
                 card,
             )
         except KeyError as error:
-            raise ValueError(f"'{path}' holds no weights of a network: no {error}") from None
+            raise ValueError(f"'{path}' is not a weights file: {error} is missing") from None
         except ValueError as error:
-            raise ValueError(f"'{path}' holds no weights of a network: {error}") from None
+            raise ValueError(f"'{path}' is not a weights file: {error}") from None
 
     def save(self, path: Path | str) -> None:
-        """The weights lie in the file, whole or not at all; halves of floats are kept."""
+        """Write the weights to a file atomically, in half precision."""
         arrays: dict[str, npt.NDArray[Any]] = {
             f"{name}_{place}": _half(array)
             for place, layer in enumerate(self.layers)
@@ -242,7 +250,7 @@ class Weights:
             arrays |= {name: _half(matrix), f"{name}_vector": _half(vector)}
         arrays |= {
             "card": np.array(json.dumps({"format": FORMAT, **self.card})),
-            "corrections": self.corrections,
+            "corrections": self.calibration,
         }  # fmt: skip
         written = io.BytesIO()
         np.savez_compressed(written, allow_pickle=False, **arrays)
@@ -252,8 +260,8 @@ class Weights:
         os.replace(part, whole)  # noqa: PTH105
 
 
-def _handing_on(widths: Widths) -> Layer:
-    """A layer that makes what it is given, as long as that is not below 0."""
+def _identity(widths: Widths) -> Layer:
+    """Return a layer that leaves inputs unchanged, as long as they are not negative."""
     shapes = dict(zip(Layer._fields, Layer.shapes(widths, widths), strict=True))
     arrays = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
     for kind in Widths._fields:
@@ -262,10 +270,10 @@ def _handing_on(widths: Widths) -> Layer:
 
 
 def _arrays(path: Path | str) -> dict[str, npt.NDArray[Any]]:
-    """All arrays in a file, by name."""
+    """Return all arrays in a file, by name."""
     with Path(path).open("rb") as file:
         if not is_zipfile(file):
-            raise ValueError("it is no .npz file, or was cut off")
+            raise ValueError("it is not an .npz file, or is truncated")
         try:
             with np.load(file, allow_pickle=False) as kept:
                 return dict(kept)
@@ -273,12 +281,12 @@ def _arrays(path: Path | str) -> dict[str, npt.NDArray[Any]]:
             raise ValueError("it is damaged") from None
 
 
-def _fit(arrays: Sequence[Floats], shapes: Sequence[tuple[int, ...]]) -> None:
+def _check(arrays: Sequence[Floats], shapes: Sequence[tuple[int, ...]]) -> None:
     for array, shape in zip(arrays, shapes, strict=True):
         if array.shape != shape:
-            raise ValueError(f"a part is {array.shape}, not {shape}")
+            raise ValueError(f"an array has shape {array.shape}, not {shape}")
         if not np.isfinite(array).all():
-            raise ValueError("a part is not made of numbers")
+            raise ValueError("an array has values that are not finite")
 
 
 def _read(array: npt.NDArray[Any]) -> Floats:
@@ -289,5 +297,5 @@ def _half(array: Floats) -> npt.NDArray[np.float16]:
     with np.errstate(over="ignore"):
         half = array.astype(np.float16)
     if not np.all(np.isfinite(half)):
-        raise ValueError("weights are too large for half floats")
+        raise ValueError("weights are too large for half precision")
     return half

@@ -1,8 +1,8 @@
-"""Text and records: how cards, actions, positions and whole games are written and read.
+"""Notation: reading and writing cards, actions, positions and game records as text.
 
-Malformed and illegal are two errors: what is not in the form raises :class:`Malformed` here, what
-the rules do not allow raises :class:`byzanz.rules.Illegal` there. This room imports
-:mod:`byzanz.rules` alone, and it opens no files: it reads the streams it is given.
+Text that cannot be parsed raises :class:`Malformed`. Text that can be parsed but breaks the rules
+raises :class:`byzanz.rules.Illegal`. This package imports only :mod:`byzanz.rules` and the
+standard library. It opens no files; it reads the streams that it is given.
 """
 
 from .judge import Verdict, judge

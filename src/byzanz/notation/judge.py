@@ -1,6 +1,6 @@
-"""Judging records: whether each game of a stream is legal, in constant memory.
+"""Checking records: whether each game of a stream is legal, in constant memory.
 
-The first flaw settles a game; the reader then goes on at the next header it can find.
+After the first error of a game, the reader skips to the next header.
 """
 
 from __future__ import annotations
@@ -16,53 +16,53 @@ from .record import Record, parse_header, parse_line, parse_play, parse_result
 from .text import Fault, Malformed
 
 LONGEST_LINE = 1 << 20
-"""Bytes that a line may have; a longer one is malformed, and is never held in memory whole."""
+"""The most bytes of a line. A longer line is malformed; it is never read into memory whole."""
 
-_HEADER_OPENS = re.compile(rb'\s*\{\s*"type"\s*:\s*"game"')
-"""How a header begins that is written as usual: a broken one is then a game of its own."""
+_HEADER_START = re.compile(rb'\s*\{\s*"type"\s*:\s*"game"')
+"""The usual start of a header. A malformed line that starts like this still begins a new game."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was found of one game: sound if there is no error."""
+    """The outcome of checking one game: legal if there is no error."""
 
     line: int
-    """The line of the error, or the game's last one; counted from 1."""
+    """The line of the error, or the game's last line if there is none; counted from 1."""
     record: Record | None
-    """The game as far as it was read and legal; None if its header was not."""
+    """The game up to the error; None if its header is wrong."""
     error: Malformed | Illegal | None = None
 
     @property
     def reason(self) -> str | None:
-        """The code of the error."""
+        """The code of the error; None if there is none."""
         if isinstance(self.error, Illegal):
             return self.error.refusal.reason.value
         return self.error.fault.value if self.error else None
 
     @property
     def rule(self) -> str | None:
-        """The rule that was broken; None for what is malformed."""
+        """The rule that was broken; None if there is no error or the game is malformed."""
         return self.error.refusal.rule if isinstance(self.error, Illegal) else None
 
 
 def judge(stream: BinaryIO) -> Iterator[Verdict]:
-    """A verdict on each game of a stream of records, in order."""
+    """Check a stream of records and yield a verdict on each game, in order."""
     game: _OpenGame | None = None
-    lost = False  # after an error, until the next header
+    skipping = False  # after an error, until the next header
     last = 0
     for number, line in _lines(stream):
         try:
-            found = parse_line(_held(line))
+            found = parse_line(_checked_length(line))
             kind = _kind(found)
             error = None
         except Malformed as malformed:
-            kind = "game" if _HEADER_OPENS.match(line) else "broken"
+            kind = "game" if _HEADER_START.match(line) else "malformed"
             error = malformed
         if kind == "game":
             if game is not None:
-                yield game.broken_off(last)
-            game, lost = None, False
-        elif lost:
+                yield game.without_result(last)
+            game, skipping = None, False
+        elif skipping:
             continue
         last = number
         try:
@@ -78,11 +78,11 @@ def judge(stream: BinaryIO) -> Iterator[Verdict]:
                 check_result(game.state, parse_result(found))
                 yield Verdict(number, game.record)
                 game = None
-        except (Malformed, Illegal) as flaw:
-            yield Verdict(number, game.record if game else None, flaw)
-            game, lost = None, True
+        except (Malformed, Illegal) as first_error:
+            yield Verdict(number, game.record if game else None, first_error)
+            game, skipping = None, True
     if game is not None:
-        yield game.broken_off(last)
+        yield game.without_result(last)
 
 
 class _OpenGame:
@@ -101,13 +101,13 @@ class _OpenGame:
     def record(self) -> Record:
         return replace(self._header, plays=tuple(self._plays))
 
-    def broken_off(self, line: int) -> Verdict:
+    def without_result(self, line: int) -> Verdict:
         error = Malformed(Fault.NO_RESULT, "the game's result before its record ends")
         return Verdict(line, self.record, error)
 
 
 def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not blank, numbered; of one too long only its beginning."""
+    """Yield each line that is not blank with its number; of a line too long, only its start."""
     number = 0
     while line := stream.readline(LONGEST_LINE + 1):
         number += 1
@@ -118,7 +118,7 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def _held(line: bytes) -> bytes:
+def _checked_length(line: bytes) -> bytes:
     if len(line) > LONGEST_LINE:
         raise Malformed(Fault.LINE_TOO_LONG, f"at most {LONGEST_LINE} bytes in a line")
     return line

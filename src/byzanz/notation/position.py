@@ -1,9 +1,9 @@
-"""A position in one line: a whole state, or a view with its unknowns.
+"""Positions as one line of text: a complete state, or a view with its unknown cards.
 
-A state begins with ``state/1``, a view with ``view/1`` and the viewer's seat (``-`` a spectator).
-The fields follow in a fixed order; ``docs/notation.md`` tells what each holds. What a view does
-not know is a number behind a question mark. A text read is held against the rules, so that play
-can go on from whatever was read.
+A state begins with ``state/1``; a view begins with ``view/1`` and the viewer's seat (``-`` for a
+spectator). The fields follow in a fixed order, which ``docs/notation.md`` describes. A view gives
+the number of unknown cards after a question mark. Parsing checks the position against the rules,
+so a game can be played on from any parsed position.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _FIELDS = [
 
 
 def write_state(state: State) -> str:
-    """The line that names this state."""
+    """Write a state as one line."""
     seats = [
         _seat(run_together(player.known), run_together(player.hidden), player)
         for player in state.players
@@ -56,7 +56,7 @@ def write_state(state: State) -> str:
 
 
 def write_view(seen: View) -> str:
-    """The line that names this view; the course of play is not part of it."""
+    """Write a view as one line, without its events."""
     seats = []
     for seat, player in enumerate(seen.players):
         hidden = run_together(seen.hidden) if seat == seen.seat else f"?{player.unknown}"
@@ -67,7 +67,7 @@ def write_view(seen: View) -> str:
 
 
 def parse_state(text: str) -> State:
-    """The state that a line names; raises Malformed."""
+    """Parse a state; raises Malformed."""
     fields = _fields(text, "state/1", _FIELDS)
     if "?" in text:
         raise Malformed(Fault.POSITION, "a state without unknown cards", text)
@@ -75,12 +75,12 @@ def parse_state(text: str) -> State:
 
 
 def parse_view(text: str) -> View:
-    """The view that a line names, its course of play empty; raises Malformed."""
+    """Parse a view, which has no events then; raises Malformed."""
     fields = _fields(text, "view/1", ["seat", *_FIELDS])
     state = _state(fields)
     seat = _number(fields["seat"], "seat")
     if seat is not None and seat >= len(state.players):
-        raise Malformed(Fault.POSITION, "the viewer's seat to be at the table", fields["seat"])
+        raise Malformed(Fault.POSITION, "the viewer's seat to be one of the seats", fields["seat"])
     hands = [part.partition(":")[0].partition("+")[2] for part in fields["seats"].split("/")]
     closed = [at for at, hand in enumerate(hands) if hand.startswith("?")]
     if closed != [at for at in range(len(hands)) if at != seat] or not (
@@ -92,7 +92,7 @@ def parse_view(text: str) -> View:
 
 
 def is_position(text: str) -> bool:
-    """Whether the text begins like a position."""
+    """Return whether the text begins like a position."""
     return text.startswith(("state/1 ", "view/1 "))
 
 
@@ -130,15 +130,14 @@ def _fields(text: str, head: str, names: list[str]) -> dict[str, str]:
 
 
 def _state(fields: dict[str, str]) -> State:
-    """The state that the fields name, unknown cards filled in from those not seen."""
+    """Return the state that the fields describe, with unseen cards for the unknown ones."""
     seats = [_SEAT.fullmatch(seat) for seat in fields["seats"].split("/")]
     if len(seats) not in SETUPS or None in seats:
         expected = "3 to 6 seats, each 'known+hidden:bid:standing:kept'"
         raise Malformed(Fault.POSITION, expected, fields["seats"])
     parts = [seat.groupdict() for seat in seats if seat is not None]
     hidden = [part["hidden"] for part in parts]
-    hidden_cards = _filled([*hidden, fields["deck"], fields["removed"]], fields, parts)
-    *hands, deck, removed = hidden_cards
+    *hands, deck, removed = _filled([*hidden, fields["deck"], fields["removed"]], fields, parts)
     try:
         phase = Phase(fields["phase"])
     except ValueError:
@@ -185,19 +184,19 @@ def _player(part: dict[str, str], hidden: Cards) -> Player:
 
 
 def _filled(places: list[str], fields: dict[str, str], parts: list[dict[str, str]]) -> list[Cards]:
-    """The cards of each place; a place ``?n`` gets n of those that stand nowhere in the text."""
+    """Return the cards of each place; ``?n`` gets n of the cards that the text does not name."""
     seen = [parse_run(place) for place in places if not place.startswith("?")]
     seen += [parse_run(fields[name]) for name in ("offer", "market", "gone")]
     seen += [parse_run(part[name]) for part in parts for name in ("known", "bid", "kept")]
     cards: list[Card] = [card for group in seen for card in group]
     extra = missing(ALL_CARDS, cards)
     if extra:
-        expected = "no more cards of a face than there are"
+        expected = "no more cards of a face than the game has"
         raise Malformed(Fault.POSITION, expected, run_together(in_order(extra)))
     pool = without(ALL_CARDS, cards)
     unknown = sum(_count(place) for place in places if place.startswith("?"))
     if unknown != len(pool):
-        expected = f"{len(pool)} unknown cards in all, as many as stand nowhere in the text"
+        expected = f"{len(pool)} unknown cards in all, as many as the text does not name"
         raise Malformed(Fault.POSITION, expected, str(unknown))
     rest = iter(pool)
     return [

@@ -1,4 +1,4 @@
-"""A finished game as JSON Lines: writing one, and the lines it is made of."""
+"""Game records as JSON Lines: writing whole records, and parsing single lines."""
 
 from __future__ import annotations
 
@@ -14,21 +14,23 @@ from byzanz.rules import Card, Cards, Deal, Game, Played, Result
 from .text import Fault, Malformed, parse_action, parse_card, write_action
 
 FORMAT = "byzanz/1"
+"""The format that the header of a record names."""
 
 DEEPEST = 64
-"""How deep lists and objects of a line may stand in each other: alike on every machine."""
+"""The deepest nesting of lists and objects in a line, the same on every machine."""
 
 LONGEST_NUMBER = 100
+"""The most digits of a whole number in a line."""
+
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
-"""A string, or what is begun as one and never closed, so that nothing is looked at twice."""
-"""Digits that a whole number of a line may have."""
+"""A JSON string, or an unclosed one up to the end, so that matching takes linear time."""
 
 _HEADER_KEYS = ("type", "format", "hands", "deck", "removed", "names")
 
 
 @dataclass(frozen=True)
 class Record:
-    """A game as its record tells it, up to where it was read."""
+    """A game as read from its record, possibly incomplete."""
 
     deal: Deal
     names: tuple[str, ...]
@@ -43,7 +45,7 @@ class Record:
 
 
 def write_record(game: Game, names: Sequence[str], extra: Mapping[str, Any] | None = None) -> str:
-    """The canonical record of a game, its result line included if the game is over."""
+    """Write the canonical record of a game, with its result line if the game is over."""
     return write_plays(game.deal, game.plays, game.result if game.over else None, names, extra)
 
 
@@ -54,7 +56,10 @@ def write_plays(
     names: Sequence[str],
     extra: Mapping[str, Any] | None = None,
 ) -> str:
-    """The canonical record of what was played, however it was; nothing is checked."""
+    """Write the canonical record of a deal, its actions and its result, without checking them.
+
+    Raises ValueError if ``extra`` has a key that every header has.
+    """
     header = {
         "type": "game",
         "format": FORMAT,
@@ -77,7 +82,7 @@ def write_plays(
 
 
 def parse_line(line: bytes) -> dict[str, Any]:
-    """The JSON object that a line holds; raises Malformed."""
+    """Parse a line that holds one JSON object; raises Malformed."""
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -91,7 +96,7 @@ def parse_line(line: bytes) -> dict[str, Any]:
             parse_float=_finite,
             parse_constant=_refuse_constant,
         )
-        if "\\u" in text:  # an escape can name half a character, which no text can hold
+        if "\\u" in text:  # an escape can name half a surrogate pair, which UTF-8 cannot encode
             json.dumps(found, ensure_ascii=False).encode("utf-8")
     except Malformed:
         raise
@@ -103,7 +108,7 @@ def parse_line(line: bytes) -> dict[str, Any]:
 
 
 def parse_header(line: Mapping[str, Any]) -> Record:
-    """The record that a header line opens; raises Malformed, or IllegalDeal."""
+    """Parse a header line into a record without actions; raises Malformed or IllegalDeal."""
     form = _get(line, "format", "a text", lambda found: isinstance(found, str))
     if form != FORMAT:
         raise Malformed(Fault.UNKNOWN_FORMAT, FORMAT, form)
@@ -119,14 +124,14 @@ def parse_header(line: Mapping[str, Any]) -> Record:
 
 
 def parse_play(line: Mapping[str, Any]) -> Played:
-    """The seat and action of an action line; raises Malformed."""
+    """Parse an action line; raises Malformed."""
     seat = _get(line, "seat", "a whole number", _is_whole)
     action = _get(line, "action", "a text", lambda found: isinstance(found, str))
     return Played(seat, parse_action(action))
 
 
 def parse_result(line: Mapping[str, Any]) -> Result:
-    """The result that a result line claims; raises Malformed."""
+    """Parse a result line; raises Malformed."""
     profit = _get(line, "profit", "a list of whole numbers", _is_list_of(_is_whole))
     winners = _get(line, "winners", "a list of seats", _is_list_of(_is_whole))
     return Result(tuple(profit), tuple(sorted(winners)))
@@ -141,7 +146,7 @@ def _get(line: Mapping[str, Any], key: str, expected: str, fits: Callable[[Any],
 
 
 def _is_whole(found: Any) -> bool:
-    return type(found) is int  # true and 1.0 are no seats
+    return type(found) is int  # true and 1.0 are not whole numbers here
 
 
 def _is_list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -166,7 +171,7 @@ def _canonical(line: Mapping[str, Any]) -> str:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("a key occurs twice")
     return found
 
 
@@ -185,7 +190,7 @@ def _finite(text: str) -> float:
 
 
 def _check_depth(text: str) -> None:
-    """Raises Malformed if lists and objects stand too deep in each other."""
+    """Raise Malformed if lists and objects are nested too deeply."""
     if text.count("[") + text.count("{") <= DEEPEST:
         return
     depth = 0

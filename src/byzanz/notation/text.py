@@ -1,7 +1,7 @@
 """Cards and actions as text: ``C1``, ``M``, ``bid C1 S2``, ``take W``.
 
-Reading is exact. What is not a word of the notation is malformed, and nothing is guessed; whether
-a well-formed action is legal is for :mod:`byzanz.rules` to say.
+Parsing is strict: any other spelling is malformed. :mod:`byzanz.rules` decides whether a
+well-formed action is legal.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from byzanz.rules import (
 
 
 class Fault(Enum):
-    """How something read can be malformed. The value is the code that machines read."""
+    """A way in which text can be malformed. Its value is the code for programs."""
 
     # a text
     CARD = "bad-card"
@@ -54,7 +54,7 @@ class Fault(Enum):
 
 
 class Malformed(ValueError):
-    """What was read is not in the form expected; ``found`` is what stood there instead."""
+    """Raised for text that cannot be parsed: what was expected, and what was found instead."""
 
     def __init__(self, fault: Fault, expected: str, found: str = "") -> None:
         super().__init__(fault, expected, found)
@@ -76,7 +76,7 @@ _KINDS = {kind.letter: kind for kind in Kind}
 
 
 def parse_card(text: str) -> Card:
-    """The card that a face such as ``C1`` or ``M`` names; raises Malformed."""
+    """Parse a card such as ``C1`` or ``M``; raises Malformed."""
     try:
         return _CARDS[text]
     except KeyError:
@@ -84,7 +84,7 @@ def parse_card(text: str) -> Card:
 
 
 def parse_kind(text: str) -> Kind:
-    """The kind that a letter names; raises Malformed."""
+    """Parse the letter of a kind; raises Malformed."""
     try:
         return _KINDS[text]
     except KeyError:
@@ -92,7 +92,7 @@ def parse_kind(text: str) -> Kind:
 
 
 def parse_action(text: str) -> Action:
-    """The action that a text such as ``bid C1 S2`` names; raises Malformed."""
+    """Parse an action such as ``bid C1 S2``; raises Malformed."""
     word, *rest = text.split(" ")
     match word:
         case "pass" if not rest:
@@ -126,12 +126,12 @@ _FORMS = {
 
 
 def write_cards(cards: Iterable[Card]) -> str:
-    """The cards in face order, merchants last, separated by single spaces."""
+    """Write cards in face order, merchants last, separated by single spaces."""
     return " ".join([card.name for card in in_order(cards)])
 
 
 def write_action(action: Action) -> str:
-    """The text that names the action."""
+    """Write an action as text."""
     match action:
         case Bid():
             return "bid " + write_cards(action.cards)
@@ -150,12 +150,12 @@ def write_action(action: Action) -> str:
 
 
 def run_together(cards: Iterable[Card]) -> str:
-    """Cards in the order given without spaces, as position texts hold them; ``-`` for none."""
+    """Write cards in the given order without spaces, as in positions; ``-`` if there are none."""
     return "".join([card.name for card in cards]) or "-"
 
 
 def parse_run(text: str) -> Cards:
-    """The cards of a text such as ``C1C1M``; ``-`` is none; raises Malformed."""
+    """Parse cards without spaces such as ``C1C1M``, or ``-`` for no cards; raises Malformed."""
     if text == "-":
         return ()
     cards, place = [], 0

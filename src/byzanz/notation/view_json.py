@@ -1,7 +1,7 @@
-"""A view as plain JSON values: what programs outside are shown, and how they are read back.
+"""Views as JSON values, for programs outside, and parsing them again.
 
-Cards are lists of faces in notation, actions are texts; keys that name one thing of a View bear
-its name. ``docs/notation.md`` lists them.
+Cards are lists of faces, and actions are texts in the notation. Keys have the names of the View's
+attributes where there are such. ``docs/notation.md`` lists all keys.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from .text import Fault, Malformed, parse_action, parse_card, write_action
 
 
 def view_data(seen: View, *, course: bool = False) -> dict[str, Any]:
-    """All that a view holds and derives; with ``course`` the public course of play too."""
+    """Return a view as JSON values, with its legal actions, and with its events if ``course``."""
     data: dict[str, Any] = {
         "position": write_view(seen),
         "players": len(seen.players),
@@ -66,10 +66,10 @@ def view_data(seen: View, *, course: bool = False) -> dict[str, Any]:
 
 
 def legal_data(seen: View) -> dict[str, Any]:
-    """What the viewer may do now, by action.
+    """Return the viewer's legal actions by type.
 
-    ``beat`` is None if the viewer is not asked to bid; else hand cards worth more than it are a
-    legal bid, laid beside one's standing bid (R3.3, R3.4), merchants apart (R3.7).
+    ``beat`` is None if the viewer may not bid now. Otherwise any goods cards of the hand worth
+    more than ``beat`` are a legal bid or raise (R3.3, R3.4, R3.7).
     """
     options = seen.options
     answers = options.answers
@@ -86,7 +86,7 @@ def legal_data(seen: View) -> dict[str, Any]:
 
 
 def event_data(event: Event) -> dict[str, Any]:
-    """One event of the public course of play, its ``type`` first."""
+    """Return an event as JSON values, its ``type`` first."""
     match event:
         case TurnedUp():
             return {
@@ -118,9 +118,9 @@ def event_data(event: Event) -> dict[str, Any]:
 
 
 def read_view(data: Mapping[str, Any]) -> View:
-    """The view that :func:`view_data` wrote, the course of play as far as it is there.
+    """Read a view that :func:`view_data` wrote, with its events if they are there.
 
-    Raises Malformed for what no view can be; whether the course led there is not asked.
+    Raises Malformed. Whether the events lead to the position is not checked.
     """
     try:
         seen = parse_view(data["position"])

@@ -1,10 +1,10 @@
-"""The game itself: the rulebook as code, to be checked against RULES line by line.
+"""The rules of the game: the rulebook as code, to be checked line by line with ``docs/rules.md``.
 
-Here live cards, deals, actions, states, what each seat may do and know, and who has won. It
-imports the standard library alone and never reads a file or a clock; the one place that asks the
-operating system for chance is :meth:`Deal.from_system`, and it says so in its name. It makes no
-sentences: refusals are codes with parameters. Names cite the rules they enforce (``R3.3``) and
-the readings of what the rulebooks leave open (``I5``).
+The package holds cards, deals, actions, states, the legal actions and the view of each seat, and
+the scoring. It imports only the standard library and never reads a file or a clock. Only
+:meth:`Deal.from_system` uses the operating system's randomness. Refusals are codes with
+parameters, not sentences. Docstrings cite the rules that the code implements (``R3.3``) and the
+readings that settle what the rulebooks leave open (``I5``).
 """
 
 from .actions import Action, Bid, Discard, Done, Give, Pass, Sell, Take

@@ -1,4 +1,4 @@
-"""The seven things a player can do. Actions are values; their text is :mod:`byzanz.notation`'s."""
+"""The seven actions of the game, as values. :mod:`byzanz.notation` reads and writes their text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .cards import Card, Cards, Kind, in_order
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """Lay these hand cards, added to one's standing bid if there is one (R3.2 to R3.4)."""
+    """A bid or a raise: hand cards added to the seat's bid in this auction (R3.2 to R3.4)."""
 
     cards: Cards
 
@@ -19,26 +19,26 @@ class Bid:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Leave the auction and take one's bid back into hand (R3.5)."""
+    """A pass: the seat leaves the auction and takes its bid back into its hand (R3.5)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """Lay this card of the offer just won into the market (R3.8b, R3.11)."""
+    """The card of the offer that the auction's winner puts into the market (R3.8b, R3.11)."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """Take all market cards of this kind into hand (R4.1)."""
+    """A take: all market cards of one kind go into the seat's hand (R4.1)."""
 
     kind: Kind
 
 
 @dataclass(frozen=True, slots=True)
 class Sell:
-    """Sell three hand cards of one good, merchants standing in for any (R5)."""
+    """A sale of three hand cards of one good; merchants count as any good (R5)."""
 
     cards: Cards
 
@@ -48,14 +48,15 @@ class Sell:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Put one card out of the game while above the hand limit (R6.1)."""
+    """A discard: one card leaves the game, while the seat is above the hand limit (R6.1)."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Say that one sells no more in the final sale (I8)."""
+    """The statement that the seat sells nothing more in the final sale (I8)."""
 
 
 Action = Bid | Pass | Give | Take | Sell | Discard | Done
+"""Any of the seven actions."""

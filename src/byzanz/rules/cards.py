@@ -7,7 +7,7 @@ from enum import IntEnum
 
 
 class Kind(IntEnum):
-    """What a card shows: one of six goods, or a merchant, which is a kind of its own (R4.1)."""
+    """A kind of card: one of six goods, or merchant, which is a kind of its own (R4.1)."""
 
     CLOTH = 0
     GRAIN = 1
@@ -17,7 +17,7 @@ class Kind(IntEnum):
     WINE = 5
     MERCHANT = 6
 
-    __hash__ = int.__hash__  # an enum hashes its name, in Python; kinds and hands are hashed often
+    __hash__ = int.__hash__  # Enum hashes the name in Python code; kinds and hands are hashed often
 
     @property
     def letter(self) -> str:
@@ -29,7 +29,7 @@ class Kind(IntEnum):
 
 
 class Card(IntEnum):
-    """A card's face, numbered in face order. Cards have no identity beyond their face."""
+    """The face of a card, numbered in face order. Cards have no identity beyond their face."""
 
     C1 = 0
     C2 = 1
@@ -59,7 +59,7 @@ class Card(IntEnum):
 
     kind: Kind
     worth: int
-    """The card's value; a merchant's is 0 (R1.2). (Enums keep ``value`` for themselves.)"""
+    """The card's value; a merchant's is 0 (R1.2). (Enums reserve the name ``value``.)"""
 
     __hash__ = int.__hash__
 
@@ -72,29 +72,30 @@ for _card in Card:
     _card.worth = 0 if _card.kind is Kind.MERCHANT else _card % 4 + 1
 
 Cards = tuple[Card, ...]
-"""Several cards. Where their order means nothing they stand in face order, so equal is equal."""
+"""Several cards, in face order unless their order matters, so that equal hands compare equal."""
 
 FACES: Cards = tuple(Card)
+"""The 25 faces, in face order."""
 
 COPIES: tuple[int, ...] = tuple({0: 16, 1: 6, 2: 5, 3: 3, 4: 2}[card.worth] for card in FACES)
-"""How many cards of each face there are (R1.1, R1.2)."""
+"""The number of cards of each face (R1.1, R1.2)."""
 
 ALL_CARDS: Cards = tuple(card for card in FACES for _ in range(COPIES[card]))
 """The 112 cards of the game, in face order."""
 
 
 def in_order(cards: Iterable[Card]) -> Cards:
-    """The same cards in face order."""
+    """Return the cards in face order."""
     return tuple(sorted(cards))
 
 
 def worth(cards: Iterable[Card]) -> int:
-    """The sum of the cards' values (R3.2)."""
+    """Return the sum of the cards' values (R3.2)."""
     return sum([card.worth for card in cards])
 
 
 def without(cards: Cards, some: Iterable[Card]) -> Cards:
-    """``cards`` less ``some``, which must be among them."""
+    """Return ``cards`` without ``some``; raises ValueError unless all of these are among them."""
     rest = list(cards)
     for card in some:
         rest.remove(card)
@@ -102,17 +103,20 @@ def without(cards: Cards, some: Iterable[Card]) -> Cards:
 
 
 def all_but(some: Iterable[Card]) -> Cards:
-    """The cards of the game less ``some``, which must be among them, in face order."""
+    """Return all other cards of the game, in face order.
+
+    Raises ValueError if ``some`` has more cards of a face than the game.
+    """
     left = list(COPIES)
     for card in some:
         left[card] -= 1
     if min(left) < 0:
-        raise ValueError("there are not so many cards of a face")
+        raise ValueError("the game does not have so many cards of a face")
     return tuple([face for face, count in zip(FACES, left, strict=True) for _ in range(count)])
 
 
 def missing(cards: Cards, wanted: Iterable[Card]) -> Cards:
-    """Those of ``wanted`` that ``cards`` does not hold, each copy counted."""
+    """Return those of ``wanted`` that are not in ``cards``, counting each copy."""
     rest = list(cards)
     lacking = []
     for card in wanted:
@@ -124,7 +128,7 @@ def missing(cards: Cards, wanted: Iterable[Card]) -> Cards:
 
 
 def shared(cards: Cards, others: Cards) -> Cards:
-    """Those of ``cards`` that ``others`` holds too, each copy counted."""
+    """Return those of ``cards`` that are also in ``others``, counting each copy."""
     rest = list(others)
     both = []
     for card in cards:

@@ -1,6 +1,6 @@
-"""Whether a state can stand on a table: what every reachable state satisfies.
+"""Checks that a state is consistent: conditions that every reachable state satisfies.
 
-Play keeps these by itself; a state that came from outside (a position text) is held against them.
+Play always leads to consistent states. States from outside, such as position texts, are checked.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from .state import Phase, State
 
 
 def flaws(state: State) -> Iterator[str]:
-    """What is wrong with a state, in English, for those who wrote it; nothing for a sound one."""
-    yield from _cards(state)
-    yield from _offer_cards(state)
-    yield from _standings(state)
-    yield from _moment(state)
+    """Yield each inconsistency of a state, as an English phrase for whoever wrote the state."""
+    yield from _card_flaws(state)
+    yield from _offer_card_flaws(state)
+    yield from _seat_flaws(state)
+    yield from _phase_flaws(state)
 
 
 def all_cards(state: State) -> Cards:
-    """Every card of the game, wherever it lies."""
+    """Return every card of the state, wherever it is."""
     cards = state.offer + state.market + state.deck + state.removed + state.gone
     for player in state.players:
         cards += player.hand + player.bid + player.kept
     return cards
 
 
-def _cards(state: State) -> Iterator[str]:
+def _card_flaws(state: State) -> Iterator[str]:
     counts = Counter(all_cards(state))
     for card in FACES:
         if counts[card] != COPIES[card]:
-            yield f"{counts[card]} cards {card} instead of {COPIES[card]}"
+            yield f"there are {counts[card]} cards {card} instead of {COPIES[card]}"
     if len(state.removed) != state.setup.removed:
-        yield f"{len(state.removed)} cards removed instead of {state.setup.removed}"
+        yield f"{len(state.removed)} cards are removed instead of {state.setup.removed}"
     for seat, player in enumerate(state.players):
         if missing(player.hand, player.hidden):
             yield f"seat {seat} hides cards that are not in its hand"
@@ -46,7 +46,7 @@ def _cards(state: State) -> Iterator[str]:
             yield f"seat {seat} has bid a merchant"
 
 
-def _offer_cards(state: State) -> Iterator[str]:
+def _offer_card_flaws(state: State) -> Iterator[str]:
     setup = state.setup
     held = [player.offer_card for player in state.players if player.offer_card is not None]
     if sorted([*state.stack, *held]) != list(setup.offer_cards):
@@ -54,7 +54,7 @@ def _offer_cards(state: State) -> Iterator[str]:
     if state.stack != setup.offer_cards[: len(state.stack)]:
         yield "the stack does not hold the lowest offer cards, ascending"
     if not set(state.takers) <= set(range(len(state.players))):
-        yield "a taker is no seat"
+        yield "a taker is not a seat"
     elif state.takers and (
         state.stack or state.takers != taking_order(state.players)[-len(state.takers) :]
     ):
@@ -65,12 +65,12 @@ def _offer_cards(state: State) -> Iterator[str]:
         left = setup.deck - sum(setup.offer_cards) * (state.round - 1) - sum(held)
         left -= len(state.offer)
         if len(state.deck) >= setup.deck:
-            yield "the deck is whole, but the first offer is turned up at once"
+            yield "the deck is complete, but the first offer has not been turned up"
     if len(state.deck) != left:
-        yield f"the deck holds {len(state.deck)} cards, but this moment of a round leaves {left}"
+        yield f"the deck holds {len(state.deck)} cards instead of {left} at this point of a round"
 
 
-def _standings(state: State) -> Iterator[str]:
+def _seat_flaws(state: State) -> Iterator[str]:
     bids = [worth(player.bid) for player in state.players if player.bid]
     if len(set(bids)) != len(bids):
         yield "two standing bids are worth the same"
@@ -87,47 +87,47 @@ def _standings(state: State) -> Iterator[str]:
             yield f"seat {seat} has passed and has a bid"
         held = len(player.hand) + len(player.bid)
         if held > HAND_LIMIT and not (state.phase is Phase.LIMIT and state.turn == seat):
-            yield f"seat {seat} holds {held} cards and is not asked to settle its hand"
+            yield f"seat {seat} holds {held} cards and is not asked to sell or discard"
     if not 0 <= state.starter < len(state.players):
-        yield "the starter is no seat"
+        yield "the starter is not a seat"
 
 
-def _moment(state: State) -> Iterator[str]:
-    """What the phase asks for."""
+def _phase_flaws(state: State) -> Iterator[str]:
+    """Check what the phase requires."""
     phase, turn = state.phase, state.turn
-    in_sale = phase in (Phase.AUCTION, Phase.GIVE)
-    if len(state.offer) != (state.stack[-1] if in_sale and state.stack else 0):
-        yield "the offer has not the size that the phase and the top offer card ask for"
+    has_offer = phase in (Phase.AUCTION, Phase.GIVE)
+    if len(state.offer) != (state.stack[-1] if has_offer and state.stack else 0):
+        yield "the offer does not have the size that the phase and the top offer card require"
     if phase not in (Phase.MARKET, Phase.LIMIT) and state.takers:
-        yield "takers wait outside the market"
+        yield "there are takers outside the market phase"
     if phase is Phase.OVER:
         if turn is not None or not all(player.done for player in state.players):
-            yield "a game is over when all are done and nobody is to act"
-        yield from _after_the_last_round(state)
+            yield "the game is over, but not all are done or a seat is still to act"
+        yield from _flaws_after_last_round(state)
     elif turn is None or not 0 <= turn < len(state.players):
-        yield "the seat to act is no seat"
-    elif in_sale:
-        yield from _sale(state, turn)
+        yield "the seat to act is not a seat"
+    elif has_offer:
+        yield from _auction_flaws(state, turn)
     elif phase is Phase.LIMIT:
         player = state.players[turn]
         if len(player.hand) <= HAND_LIMIT or player.offer_card is None:
-            yield "the seat to act has no hand to settle"
+            yield "the seat to act is not above the hand limit"
     elif phase is Phase.MARKET:
         if not (state.market and state.takers[:1] == (turn,)):
             yield "the seat to act has nothing to take"
     else:
         if (turn,) != state.waiting_for[:1]:
             yield "the seat to act is not the first that is not done"
-        yield from _after_the_last_round(state)
+        yield from _flaws_after_last_round(state)
 
 
-def _after_the_last_round(state: State) -> Iterator[str]:
+def _flaws_after_last_round(state: State) -> Iterator[str]:
     if state.market or state.stack != state.setup.offer_cards:
-        yield "after the last round the market is empty and all offer cards are stacked"
+        yield "the last round is over, but the market has cards or the stack lacks offer cards"
 
 
-def _sale(state: State, turn: int) -> Iterator[str]:
-    """What an auction, or the winner's gift after it, asks for."""
+def _auction_flaws(state: State, turn: int) -> Iterator[str]:
+    """Check what an auction requires, or the winner's card for the market after it."""
     player = state.players[turn]
     if not (player.bidding and state.stack):
         yield "the seat to act is not in the auction"
@@ -149,7 +149,10 @@ def _sale(state: State, turn: int) -> Iterator[str]:
 
 
 def _first_not_passed(state: State) -> int | None:
-    """Who is called before anyone has bid: from the starter on, the first that has not passed."""
+    """Return the seat to act before anyone has bid: from the starter on, the first still in.
+
+    Return None if seats have passed out of order, or if all have passed.
+    """
     count = len(state.players)
     clockwise = [(state.starter + step) % count for step in range(count)]
     in_auction = [seat for seat in clockwise if state.players[seat].offer_card is None]
@@ -160,7 +163,7 @@ def _first_not_passed(state: State) -> int | None:
 
 
 def _next_after_highest(state: State) -> int | None:
-    """Who is called once there is a bid: the next one still in, clockwise of the highest bidder."""
+    """Return the seat to act once there is a bid: the next still in after the highest bidder."""
     count = len(state.players)
     worths = [worth(player.bid) for player in state.players]
     leader = worths.index(max(worths))

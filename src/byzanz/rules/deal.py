@@ -1,4 +1,4 @@
-"""A deal (R2) is a value: hands, the deck in drawing order, the removed cards."""
+"""Deals (R2): the hands, the deck in drawing order, and the removed cards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .setup import HAND_DEALT, SETUPS, Setup
 
 @dataclass(frozen=True)
 class Deal:
-    """The 112 cards where the set-up leaves them; making one that breaks R1 or R2 raises."""
+    """The 112 cards as the set-up leaves them; raises IllegalDeal if they break R1 or R2."""
 
     hands: tuple[Cards, ...]
     """By seat; seat 0 starts (R2.3)."""
@@ -30,7 +30,7 @@ class Deal:
 
     @classmethod
     def of(cls, cards: Sequence[Card], players: int) -> Deal:
-        """The deal of shuffled cards: hands seat by seat, then the removed ones, then the deck."""
+        """Deal shuffled cards: the hands seat by seat, then the removed cards, then the deck."""
         setup = setup_for(players)
         hands = tuple(
             tuple(cards[HAND_DEALT * seat : HAND_DEALT * (seat + 1)]) for seat in range(players)
@@ -40,14 +40,17 @@ class Deal:
 
     @classmethod
     def from_seed(cls, players: int, seed: int) -> Deal:
-        """The deal that a seed stands for, the same on every machine (``docs/dealing.md``)."""
+        """Return the deal of a seed, the same on every machine (``docs/dealing.md``)."""
         cards = list(ALL_CARDS)
         Chance(seed).shuffle(cards)
         return cls.of(cards, players)
 
     @classmethod
     def from_system(cls, players: int) -> Deal:
-        """A deal for real play: every order of the 112 cards is equally likely."""
+        """Return a deal for real play, shuffled with the operating system's randomness.
+
+        Every order of the 112 cards is equally likely.
+        """
         cards = list(ALL_CARDS)
         secrets.SystemRandom().shuffle(cards)
         return cls.of(cards, players)
@@ -59,7 +62,7 @@ class Deal:
 
 
 def setup_for(players: int) -> Setup:
-    """The row of R2.2 for this many players; raises IllegalDeal if there is none (R2.1)."""
+    """Return the row of R2.2 for this many players; raises IllegalDeal if there is none (R2.1)."""
     if players not in SETUPS:
         raise IllegalDeal(Refusal(Reason.PLAYER_COUNT, "R2.1", {"players": players}))
     return SETUPS[players]
@@ -80,7 +83,7 @@ def _flaw(deal: Deal) -> Refusal | None:
     counts = Counter(deal.deck + deal.removed)
     for hand in deal.hands:
         counts.update(hand)
-    for card in FACES:  # with 112 in all, a face that is short leaves another with too many
+    for card in FACES:  # there are 112 in all: if a face has too few, another has too many
         if counts[card] > COPIES[card]:
             rule = "R1.2" if card is Card.M else "R1.1"
             return Refusal(

@@ -1,4 +1,4 @@
-"""What everybody at the table sees happen: the public course of play (I6)."""
+"""Public events: what everybody at the table sees happen (I6)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """A seat won the auction; its bid went into the market, or all had passed (R3.8, R3.10)."""
+    """A seat won the auction and paid its bid, or nothing if all passed (R3.8, R3.10)."""
 
     seat: int
     offer_card: int
@@ -40,7 +40,7 @@ class Won:
 
 @dataclass(frozen=True, slots=True)
 class MarketCleared:
-    """The round ended, and what was left of its market went out of the game (R4.2)."""
+    """The round ended, and the cards left in the market went out of the game (R4.2)."""
 
     round: int
     cards: Cards
@@ -59,15 +59,16 @@ class Ended:
 
 
 Event = TurnedUp | Played | Won | MarketCleared | FinalSale | Ended
+"""Any public event."""
 
 
 def opening(state: State) -> tuple[Event, ...]:
-    """What is seen as the game begins."""
+    """Return the events at the start of the game."""
     return (_turned_up(state),)
 
 
 def events(before: State, seat: int, action: Action, after: State) -> tuple[Event, ...]:
-    """What is seen as the action leads from one state to the next."""
+    """Return the events of an action that leads from one state to the next."""
     seen: list[Event] = [Played(seat, action)]
     if before.phase is Phase.AUCTION:
         seen += _won(before, after)
@@ -89,7 +90,7 @@ def _turned_up(state: State) -> TurnedUp:
 
 
 def _won(before: State, after: State) -> Iterator[Won]:
-    """The end of an auction, if it was one: the market gains only what the winner pays."""
+    """Yield the end of the auction if it ended: only the winner's bid adds to the market."""
     paid = without(after.market, before.market)
     if paid and after.turn is not None:
         yield Won(after.turn, before.stack[-1], paid)

@@ -1,4 +1,4 @@
-"""A game: a deal, what was played, and the state it led to."""
+"""A game: its deal, its events so far, and its present state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .view import View, view
 
 @dataclass(frozen=True)
 class Game:
-    """A game so far; playing on makes a new one, and this one stays."""
+    """A game so far. It is immutable: :meth:`play` returns a new game."""
 
     deal: Deal
     state: State
@@ -24,26 +24,26 @@ class Game:
 
     @classmethod
     def start(cls, deal: Deal) -> Game:
-        """The game of this deal before the first action."""
+        """Return the game of this deal before the first action."""
         state = begin(deal)
         return cls(deal, state, opening(state))
 
     @classmethod
     def replay(cls, deal: Deal, plays: Iterable[Played]) -> Game:
-        """The game of this deal after these actions; raises IllegalAction at the first refused."""
+        """Return the game after these actions; raises IllegalAction at the first illegal one."""
         game = cls.start(deal)
         for played in plays:
             game = game.play(played.seat, played.action)
         return game
 
     def play(self, seat: int, action: Action) -> Game:
-        """The game after the seat's action; raises IllegalAction if the rules refuse it."""
+        """Return the game after the seat's action; raises IllegalAction if it is not legal."""
         after = apply(self.state, seat, action)
         return Game(self.deal, after, self.course + events(self.state, seat, action, after))
 
     @property
     def plays(self) -> tuple[Played, ...]:
-        """The actions so far, in the order they happened."""
+        """The actions so far, in order."""
         return tuple(event for event in self.course if isinstance(event, Played))
 
     @property
@@ -53,9 +53,9 @@ class Game:
 
     @property
     def result(self) -> Result:
-        """The result as the cards lie now; final once the game is over."""
+        """The result if the game ended now; final once the game is over."""
         return result(self.state)
 
     def view(self, seat: int | None) -> View:
-        """What the seat knows, or a spectator for None, the course of play included."""
+        """Return the view of a seat, or of a spectator if None, with all public events."""
         return view(self.state, seat, self.course)

@@ -1,7 +1,7 @@
-"""What one seat may do now: ask about one action, or list them all.
+"""Legal actions of a seat: check a single action, or list them all.
 
-This is the only place that decides what is legal. Everything it looks at is known to its seat, so
-a View answers exactly as the state does.
+This is the only place that decides what is legal. It uses only what the seat knows, so a View and
+the State give the same answers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .state import Phase, State
 
 
 class Standing(Protocol):
-    """What is open about a seat and decides what it may do."""
+    """The public facts about a seat that decide what it may do."""
 
     @property
     def bid(self) -> Cards: ...
@@ -34,7 +34,7 @@ class Standing(Protocol):
 
 
 class Position(Protocol):
-    """What is open on the table and decides what a seat may do: a State's or a View's."""
+    """The public facts about the table that decide what a seat may do; State and View have them."""
 
     @property
     def phase(self) -> Phase: ...
@@ -52,10 +52,10 @@ class Position(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Everything ``seat`` may do in a position, holding ``hand``.
+    """The legal actions of ``seat`` in a position, with ``hand`` as its hand.
 
-    Iterating lists all legal actions, each once; ``action in options`` and
-    ``options.refusal(action)`` ask about one without listing any.
+    Iterating yields each legal action once. ``action in options`` and ``options.refusal(action)``
+    check a single action without listing the others.
     """
 
     position: Position
@@ -63,7 +63,7 @@ class Options:
     hand: Cards
 
     def refusal(self, action: Action) -> Refusal | None:
-        """Why the action is refused, or None if it is legal."""
+        """Return why the action is refused, or None if it is legal."""
         if self.position.phase is Phase.OVER:
             return Refusal(Reason.GAME_OVER, "R7.2")
         match action:
@@ -94,7 +94,7 @@ class Options:
 
     @property
     def on_turn(self) -> bool:
-        """Whether the table waits for this seat; in the final sale for all not done (I8)."""
+        """Whether this seat is to act; in the final sale every seat that is not done is (I8)."""
         if self.position.phase is Phase.FINAL_SALE:
             return not self._own.done
         return self.position.turn == self.seat
@@ -109,14 +109,14 @@ class Options:
 
     @property
     def sales(self) -> tuple[Sell, ...]:
-        """Every set that may be sold now: at any time, on turn or not (R5.1)."""
+        """Every set that may be sold now, on turn or not (R5.1)."""
         if self.position.phase is Phase.OVER or self._own.done:
             return ()
         return sets_in(self.hand)
 
     @property
     def answers(self) -> tuple[Action, ...]:
-        """What answers the table's present question, bids apart."""
+        """The legal actions of the present phase, without bids and sales."""
         if not self.on_turn:
             return ()
         match self.position.phase:
@@ -139,7 +139,7 @@ class Options:
         return self.position.players[self.seat]
 
     def _refused_now(self, phase: Phase, rule: str, order: str = "") -> Refusal | None:
-        """Refuses what belongs to another moment or to another seat."""
+        """Refuse an action of another phase, or one of a seat that is not on turn."""
         if self.position.phase is Phase.LIMIT and self.position.turn == self.seat:
             over = {"held": len(self.hand), "limit": HAND_LIMIT}
             return Refusal(Reason.HAND_LIMIT, "R6.1", over)
@@ -150,7 +150,7 @@ class Options:
         return None
 
     def _refused_call(self, rule: str) -> Refusal | None:
-        """Refuses to hear this seat's bid or pass."""
+        """Refuse any bid or pass of this seat, whatever its cards."""
         if self.position.phase is Phase.AUCTION:
             if self._own.offer_card is not None:
                 return Refusal(Reason.HAS_OFFER_CARD, "R3.8", {"offer_card": self._own.offer_card})
@@ -207,7 +207,7 @@ class Options:
         return None
 
     def _refused_missing(self, cards: Cards, rule: str) -> Refusal | None:
-        """Refuses cards that are not in hand, those that lie in one's own bid by I7."""
+        """Refuse cards that are not in hand; a card in the seat's bid cannot be used again (I7)."""
         lacking = missing(self.hand, cards)
         if not lacking:
             return None
@@ -218,7 +218,7 @@ class Options:
 
 
 def options(state: State, seat: int) -> Options:
-    """What this seat may do now; raises IllegalAction if there is no such seat (R2.1)."""
+    """Return the legal actions of a seat; raises IllegalAction if there is no such seat (R2.1)."""
     if not 0 <= seat < len(state.players):
         numbers = {"seat": seat, "last": len(state.players) - 1}
         raise IllegalAction(Refusal(Reason.NO_SUCH_SEAT, "R2.1", numbers))
@@ -227,11 +227,11 @@ def options(state: State, seat: int) -> Options:
 
 @lru_cache(maxsize=1024)
 def _choices(hand: Cards) -> dict[Cards, int]:
-    """Every different choice of goods cards from a hand, with its worth, cheapest first."""
+    """Return every different choice of goods cards from a hand and its worth, cheapest first."""
     found: dict[Cards, int] = {(): 0}
     for card in hand:
         if card.worth:
-            # A choice ends with this card or does not: extending all found so far is complete.
+            # Every choice either ends with this card or leaves it out, so this finds all of them.
             one, more = (card,), card.worth
             found |= {cards + one: value + more for cards, value in found.items()}
     del found[()]

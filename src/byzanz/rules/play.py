@@ -1,4 +1,4 @@
-"""The course of a game: the first state of a deal, and the next state after an action."""
+"""Play: the first state of a deal, and the next state after an action."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .state import Phase, Player, State
 
 
 def begin(deal: Deal) -> State:
-    """The state in which seat 0 starts the first auction (R2.3, R3.1)."""
+    """Return the first state of a deal: seat 0 starts the first auction (R2.3, R3.1)."""
     players = tuple(Player(hand=in_order(hand), hidden=in_order(hand)) for hand in deal.hands)
     state = State(
         phase=Phase.AUCTION,
@@ -34,7 +34,7 @@ def begin(deal: Deal) -> State:
 
 
 def apply(state: State, seat: int, action: Action) -> State:
-    """The state after the seat's action; raises IllegalAction if the rules refuse it."""
+    """Return the state after the seat's action; raises IllegalAction if it is not legal."""
     refusal = options(state, seat).refusal(action)
     if refusal is not None:
         raise IllegalAction(refusal)
@@ -56,7 +56,7 @@ def apply(state: State, seat: int, action: Action) -> State:
 
 
 def taking_order(players: Sequence[Player]) -> tuple[int, ...]:
-    """All seats in ascending order of their offer cards (R4.1)."""
+    """Return all seats in ascending order of their offer cards (R4.1)."""
     return tuple(sorted(range(len(players)), key=lambda seat: players[seat].offer_card or 0))
 
 
@@ -75,8 +75,8 @@ def _pass(state: State, seat: int) -> State:
 
 
 def _call_on(state: State, seat: int, player: Player) -> State:
-    """R3.3, R3.6: the next player still in the auction is called, or one has won it."""
-    players = _seated(state, seat, player)
+    """R3.3, R3.6: the next player still in the auction is to act, or the last one has won it."""
+    players = _with_player(state, seat, player)
     clockwise = (*range(seat + 1, len(players)), *range(seat + 1))
     still_in = [other for other in clockwise if players[other].bidding]
     if not still_in:
@@ -87,12 +87,12 @@ def _call_on(state: State, seat: int, player: Player) -> State:
 
 
 def _won(state: State, winner: int) -> State:
-    """R3.8a: the whole bid goes into the market; the winner is to give a card of the offer."""
+    """R3.8a: the whole bid goes into the market; the winner must give a card of the offer."""
     player = state.players[winner]
     return state._replace(
         phase=Phase.GIVE,
         turn=winner,
-        players=_seated(state, winner, player._replace(bid=())),
+        players=_with_player(state, winner, player._replace(bid=())),
         market=in_order(state.market + player.bid),
     )
 
@@ -105,17 +105,17 @@ def _give(state: State, seat: int, card: Card) -> State:
 
 
 def _all_passed(state: State) -> State:
-    """R3.10: who passed first takes the whole offer for nothing. That is the starter (I9)."""
+    """R3.10: the player who passed first takes the whole offer free; it is the starter (I9)."""
     return _auction_over(state, state.starter)
 
 
 def _auction_over(state: State, winner: int) -> State:
-    """R3.8 c and d: the winner takes what is left of the offer, and the top offer card."""
+    """R3.8c, R3.8d: the winner takes the rest of the offer, and the top offer card."""
     players = [p._replace(passed=False) if p.passed else p for p in state.players]
     hand = in_order(players[winner].hand + state.offer)
     players[winner] = players[winner]._replace(hand=hand, offer_card=state.stack[-1])
     stack = state.stack[:-1]
-    # R4.1: once all have one, they will take in ascending order of their offer cards.
+    # R4.1: once every seat has an offer card, they take in ascending order of these.
     takers = () if stack else taking_order(players)
     state = state._replace(players=tuple(players), stack=stack, takers=takers, offer=())
     return _settle(state, winner)
@@ -126,7 +126,7 @@ def _take(state: State, seat: int, kind: Kind) -> State:
     taken = tuple([card for card in state.market if card.kind is kind])
     player = state.players[seat]
     state = state._replace(
-        players=_seated(state, seat, player._replace(hand=in_order(player.hand + taken))),
+        players=_with_player(state, seat, player._replace(hand=in_order(player.hand + taken))),
         market=without(state.market, taken),
         takers=state.takers[1:],
     )
@@ -139,7 +139,7 @@ def _sell(state: State, seat: int, cards: Cards) -> State:
     keeps = kept(cards)
     pile = in_order((*player.kept, keeps))
     state = state._replace(
-        players=_seated(state, seat, _shown(player, cards)._replace(kept=pile)),
+        players=_with_player(state, seat, _shown(player, cards)._replace(kept=pile)),
         gone=in_order(state.gone + without(cards, (keeps,))),
     )
     if state.phase is Phase.LIMIT and state.turn == seat:
@@ -151,7 +151,7 @@ def _discard(state: State, seat: int, card: Card) -> State:
     """R6.1: the card leaves the game, seen by all (I6)."""
     player = state.players[seat]
     state = state._replace(
-        players=_seated(state, seat, _shown(player, (card,))),
+        players=_with_player(state, seat, _shown(player, (card,))),
         gone=in_order((*state.gone, card)),
     )
     return _settle(state, seat)
@@ -191,7 +191,7 @@ def _next_without_offer_card(state: State, winner: int) -> int:
 
 
 def _round_over(state: State) -> State:
-    """R4.2, R4.3: the market is cleared, and the holder of the lowest offer card starts anew."""
+    """R4.2, R4.3: the market is cleared; the holder of the lowest offer card starts next."""
     state = state._replace(
         players=tuple([player._replace(offer_card=None) for player in state.players]),
         stack=state.setup.offer_cards,
@@ -206,9 +206,9 @@ def _round_over(state: State) -> State:
 
 
 def _done(state: State, seat: int) -> State:
-    """I8: the seat acts no more; when all are done the game is over (R7.2)."""
+    """I8: the seat no longer acts; when all are done the game is over (R7.2)."""
     player = state.players[seat]._replace(done=True)
-    state = state._replace(players=_seated(state, seat, player))
+    state = state._replace(players=_with_player(state, seat, player))
     waiting = state.waiting_for
     if waiting:
         return state._replace(turn=waiting[0])
@@ -216,12 +216,12 @@ def _done(state: State, seat: int) -> State:
 
 
 def _shown(player: Player, cards: Cards) -> Player:
-    """The player less cards that all saw leave the hand, those known before first (I6)."""
+    """Remove cards that everybody saw leave the hand, known ones before hidden ones (I6)."""
     hand = without(player.hand, cards)
     hidden = shared(player.hidden, hand) if player.hidden else ()
     return player._replace(hand=hand, hidden=hidden)
 
 
-def _seated(state: State, seat: int, player: Player) -> tuple[Player, ...]:
-    """The players with one of them changed."""
+def _with_player(state: State, seat: int, player: Player) -> tuple[Player, ...]:
+    """Return the players with one of them replaced."""
     return (*state.players[:seat], player, *state.players[seat + 1 :])

@@ -1,6 +1,6 @@
-"""Refusals: an enumerated list, each with the number of the rule it keeps.
+"""Refusals: every reason why something is not allowed, with the number of the rule.
 
-A refusal carries no sentence; :mod:`byzanz.messages` makes one from its parameters.
+A refusal has no sentence; :mod:`byzanz.messages` makes one from its parameters.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from enum import Enum
 from .cards import Card, Cards, Kind
 
 Parameter = int | str | Card | Cards | Kind
-"""What a refusal's sentence may need to name."""
+"""A value that the sentence for a refusal may name."""
 
 
 class Reason(Enum):
-    """Why something is not allowed. The value is the code that machines read."""
+    """A reason why something is not allowed. Its value is the code for programs."""
 
-    # a deal that is none
+    # the deal
     PLAYER_COUNT = "player-count"
     HAND_SIZE = "hand-size"
     REMOVED_SIZE = "removed-size"
     DECK_SIZE = "deck-size"
     CARD_COUNT = "card-count"
 
-    # who may act, and when
+    # the seat and the phase
     NO_SUCH_SEAT = "no-such-seat"
     GAME_OVER = "game-over"
     NOT_NOW = "not-now"
@@ -35,7 +35,7 @@ class Reason(Enum):
     HAS_OFFER_CARD = "has-offer-card"
     ALREADY_DONE = "already-done"
 
-    # what the action names
+    # the action's cards or kind
     NO_CARDS = "no-cards"
     MERCHANT_BID = "merchant-bid"
     CARD_NOT_IN_HAND = "card-not-in-hand"
@@ -47,7 +47,7 @@ class Reason(Enum):
     MIXED_SET = "mixed-set"
     WITHIN_LIMIT = "within-limit"
 
-    # a result that is not so
+    # the result
     RESULT_TOO_EARLY = "result-too-early"
     WRONG_PROFIT = "wrong-profit"
     WRONG_WINNERS = "wrong-winners"
@@ -55,7 +55,7 @@ class Reason(Enum):
 
 @dataclass(frozen=True)
 class Refusal:
-    """One refusal: why, by which rule, and what its sentence needs."""
+    """A refusal: its reason, the rule, and the parameters of its sentence."""
 
     reason: Reason
     rule: str
@@ -63,7 +63,7 @@ class Refusal:
 
 
 class Illegal(Exception):
-    """The rules do not allow this; nothing has changed."""
+    """Raised for what the rules do not allow; nothing has changed."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal)
@@ -78,12 +78,12 @@ class Illegal(Exception):
 
 
 class IllegalAction(Illegal):
-    """This seat may not do this now."""
+    """Raised for an action that the seat may not take now."""
 
 
 class IllegalResult(Illegal):
-    """The game did not end like this (R7)."""
+    """Raised for a result that the game does not have (R7)."""
 
 
 class IllegalDeal(Illegal):
-    """These cards are no deal of Byzanz (R1, R2)."""
+    """Raised for cards that are not a deal of the game (R1, R2)."""

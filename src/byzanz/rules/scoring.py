@@ -1,4 +1,4 @@
-"""Who has won (R7.2)."""
+"""The result of a game: profits and winners (R7.2)."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from .state import Phase, State
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended."""
+    """The result of a game."""
 
     profit: tuple[int, ...]
     """By seat."""
     winners: tuple[int, ...]
-    """All winning seats: several if the tie-break leaves them level (I3)."""
+    """All winning seats; several if the tie-break does not separate them (I3)."""
 
 
 def result(state: State) -> Result:
-    """The result as the cards lie now; final once the game is over."""
+    """Return the result if the game ended now; final once the game is over."""
     ranks = [(profit(player.kept), tie_break(player.hand)) for player in state.players]
     best = max(ranks)
     winners = tuple(seat for seat, rank in enumerate(ranks) if rank == best)
@@ -29,7 +29,7 @@ def result(state: State) -> Result:
 
 
 def check_result(state: State, claimed: Result) -> None:
-    """Raises IllegalResult unless the game is over and ended like this (R7.2)."""
+    """Raise IllegalResult unless the game is over and has this result (R7.2)."""
     if state.phase is not Phase.OVER:
         refusal = Refusal(Reason.RESULT_TOO_EARLY, "R7.1", {"phase": state.phase.value})
         raise IllegalResult(refusal)
@@ -48,5 +48,5 @@ def _listed(numbers: tuple[int, ...]) -> str:
 
 
 def tie_break(hand: Cards) -> int:
-    """What decides between equal profits: goods cards still in hand, merchants not counted (I3)."""
+    """Return the number of goods cards in hand, without merchants: it breaks ties (R7.2, I3)."""
     return len(hand) - hand.count(Card.M)

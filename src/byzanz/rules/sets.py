@@ -1,4 +1,4 @@
-"""Sets of three (R5): which a hand holds, what one earns, and the best way to sell a hand."""
+"""Sets of three (R5): the sets in a hand, what a set earns, and the best way to sell a hand."""
 
 from __future__ import annotations
 
@@ -15,23 +15,26 @@ SET_SIZE = 3
 
 
 def kept(cards: Cards) -> Card:
-    """The card of a set that stays as profit: the highest, so a merchant only of three (R5)."""
+    """Return the card of a set that is kept as profit: the highest.
+
+    Merchants count 0 here, so a merchant is kept only from a set of three merchants (R5).
+    """
     return max(cards, key=lambda card: card.worth)
 
 
 def profit(kept_cards: Iterable[Card]) -> int:
-    """What kept cards count: their values, a merchant 5 (R7.2, R5.3)."""
+    """Return what kept cards count: the sum of their values, with 5 for a merchant (R7.2, R5.3)."""
     return sum([card.worth or MERCHANT_PROFIT for card in kept_cards])
 
 
 def one_good(cards: Iterable[Card]) -> bool:
-    """Whether the cards show one good at most, merchants standing in for any (R5.1, R5.2)."""
+    """Return whether the cards, apart from merchants, show at most one good (R5.1, R5.2)."""
     return len({card.kind for card in cards} - {Kind.MERCHANT}) <= 1
 
 
 @lru_cache(maxsize=1024)
 def sets_in(hand: Cards) -> tuple[Sell, ...]:
-    """Every different set that the hand holds, each once."""
+    """Return every different set in the hand, each once."""
     if len(hand) < SET_SIZE:
         return ()
     merchants = hand[len(hand) - hand.count(Card.M) :]
@@ -48,16 +51,16 @@ def sets_in(hand: Cards) -> tuple[Sell, ...]:
 
 @lru_cache(maxsize=1024)
 def best_sales(hand: Cards, *, last: bool = False) -> tuple[Sell, ...]:
-    """The sets that earn the most, chosen so that the most useful rest stays in hand.
+    """Return the sets that earn the most, and among these choices the one with the best rest.
 
-    In mid-game the most useful rest has the most merchants, then the highest worth, for merchants
-    complete later sets and worth makes bids. In the final sale (``last``) it has the most goods
-    cards, for they break a tie (R7.2, I3). The sets come in the order of what they earn.
+    In mid-game the best rest has the most merchants, then the highest worth: merchants complete
+    later sets, and worth makes bids. In the final sale (``last``) it has the most goods cards,
+    because they break ties (R7.2, I3). The set that earns the most comes first.
     """
     if not sets_in(hand):
         return ()
     merchants = hand.count(Card.M)
-    # The best plan for each number of merchants spent on the goods looked at so far.
+    # The best plan for each number of merchants used with the goods considered so far.
     plans: dict[int, _Plan] = {0: _Plan((0, 0, 0), ())}
     for kind in {card.kind: None for card in hand if card is not Card.M}:
         cards = tuple([card for card in reversed(hand) if card.kind is kind])
@@ -69,7 +72,7 @@ def best_sales(hand: Cards, *, last: bool = False) -> tuple[Sell, ...]:
 
 
 class _Part(NamedTuple):
-    """Sets of one good: the highest cards are kept, the lowest and some merchants fill up."""
+    """Sets of one good: each has one of the highest cards and two of the lowest or merchants."""
 
     cards: Cards
     """All cards of the good in hand, highest first."""
@@ -79,18 +82,18 @@ class _Part(NamedTuple):
 
     @property
     def rest(self) -> Cards:
-        """The cards between, which stay in hand."""
+        """The cards in between, which stay in hand."""
         return self.cards[self.number : len(self.cards) - self.fillers]
 
     def sets(self) -> Iterator[Cards]:
-        """The sets' cards."""
+        """Yield the cards of each set."""
         lowest = self.cards[len(self.cards) - self.fillers :] + (Card.M,) * self.merchants
         for place, top in enumerate(self.cards[: self.number]):
             yield (top, *lowest[2 * place : 2 * place + 2])
 
 
 class _Plan(NamedTuple):
-    """What to sell, and its merit: profit, then two measures of the rest; all add up over goods."""
+    """Sets to sell and their merit: profit, then two measures of the rest, summed over goods."""
 
     merit: tuple[int, int, int]
     parts: tuple[_Part, ...]
@@ -98,16 +101,16 @@ class _Plan(NamedTuple):
     def plus(self, part: _Part, earned: int, rest: Cards, last: bool) -> _Plan:
         merchants = rest.count(Card.M)
         goods = len(rest) - merchants
-        kept_first, kept_then = (goods, merchants) if last else (merchants, worth(rest))
+        first, second = (goods, merchants) if last else (merchants, worth(rest))
         merit = self.merit
-        merit = merit[0] + earned, merit[1] + kept_first, merit[2] + kept_then
+        merit = merit[0] + earned, merit[1] + first, merit[2] + second
         return _Plan(merit, (*self.parts, part))
 
 
 def _with_good(
     plans: dict[int, _Plan], cards: Cards, merchants: int, last: bool
 ) -> dict[int, _Plan]:
-    """The best plans once one good's cards are shared out as well."""
+    """Return the best plans after adding the sets of one more good."""
     better = dict[int, _Plan]()
     for spent, plan in plans.items():
         for jokers in range(merchants - spent + 1):
@@ -122,7 +125,7 @@ def _with_good(
 
 
 def _with_merchants(plan: _Plan, merchants: int, last: bool) -> _Plan:
-    """The plan with as many sets of three merchants as the rest allows (R5.3)."""
+    """Return the plan with as many sets of three merchants as the rest allows (R5.3)."""
     count = merchants // SET_SIZE
     cards = (Card.M,) * merchants
     part = _Part(cards, count, fillers=(SET_SIZE - 1) * count, merchants=0)

@@ -1,4 +1,4 @@
-"""The set-up table (R2.2) as data."""
+"""The set-up table (R2.2)."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from .cards import ALL_CARDS
 
 HAND_DEALT = 4
-"""Cards dealt to each player (R2.1)."""
+"""The number of cards dealt to each player (R2.1)."""
 
 HAND_LIMIT = 7
-"""The most cards a player may hold when play goes on (R6.1)."""
+"""The most cards a player may hold after a turn (R6.1)."""
 
 MERCHANT_PROFIT = 5
-"""What a kept merchant counts at the end (R5.3)."""
+"""The profit of a kept merchant (R5.3)."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """One row of R2.2."""
+    """A row of the set-up table (R2.2)."""
 
     players: int
     offer_cards: tuple[int, ...]
@@ -28,7 +28,7 @@ class Setup:
 
     @property
     def deck(self) -> int:
-        """Cards left to turn up once hands are dealt and cards are removed."""
+        """The size of the deck after hands are dealt and cards are removed."""
         return len(ALL_CARDS) - HAND_DEALT * self.players - self.removed
 
 

@@ -1,6 +1,7 @@
-"""The state of a game: a value that holds everything, hidden cards too.
+"""The complete state of a game, including hidden cards.
 
-Named tuples, not dataclasses: a state is made anew at every action, and these are quick to make.
+States are named tuples, not dataclasses, because every action makes a new one and named tuples
+are faster to make.
 """
 
 from __future__ import annotations
@@ -14,41 +15,41 @@ from .setup import SETUPS, Setup
 
 
 class Phase(Enum):
-    """What the table waits for."""
+    """A phase of the game: what the table waits for."""
 
     AUCTION = "auction"
     """The seat on turn bids or passes (R3.2 to R3.5)."""
     GIVE = "give"
-    """The winner lays one card of the offer into the market (R3.8b, R3.11)."""
+    """The winner puts one card of the offer into the market (R3.8b, R3.11)."""
     LIMIT = "limit"
     """The seat on turn holds more than seven cards and sells or discards (R6.1, I5)."""
     MARKET = "market"
     """The seat on turn takes a kind from the market (R4.1)."""
     FINAL_SALE = "final-sale"
-    """Every seat sells as it likes and then says that it is done (R7.1, I8)."""
+    """Every seat sells any number of sets and then says that it is done (R7.1, I8)."""
     OVER = "over"
     """The game has ended (R7.2)."""
 
 
 class Player(NamedTuple):
-    """One seat's cards and standing."""
+    """The cards and status of one seat."""
 
     hand: Cards
     hidden: Cards
-    """Those hand cards that the others have not seen: dealt and not shown since (I6)."""
+    """The hand cards that the others have not seen: dealt and not shown since (I6)."""
     bid: Cards = ()
     passed: bool = False
-    """Out of the present auction (R3.5)."""
+    """Whether the player has passed in the present auction (R3.5)."""
     offer_card: int | None = None
     """The offer card won in this round (R3.8d)."""
     kept: Cards = ()
     """The cards kept as profit (R5.1)."""
     done: bool = False
-    """Has said so in the final sale (I8)."""
+    """Whether the player has said in the final sale that they are done (I8)."""
 
     @property
     def known(self) -> Cards:
-        """The hand cards that everybody knows of."""
+        """The hand cards that everybody knows."""
         return without(self.hand, self.hidden)
 
     @property
@@ -58,29 +59,29 @@ class Player(NamedTuple):
 
 
 class State(NamedTuple):
-    """Everything about a game at one moment, but not how it came about.
+    """The complete state of a game, without its history.
 
-    All cards but the deck's stand in face order, so that equal positions are equal values.
+    All cards except the deck are in face order, so that equal positions compare equal.
     """
 
     phase: Phase
     turn: int | None
-    """The seat to act. In the final sale the first that is not done, though all may act (I8)."""
+    """The seat to act. In the final sale all may act; this is the first that is not done (I8)."""
     starter: int
-    """Who started the present auction, or the last one (R3.2, R3.9)."""
+    """The seat that started the present auction, or the last one (R3.2, R3.9)."""
     players: tuple[Player, ...]
     stack: tuple[int, ...]
     """Offer cards still to be won in this round, ascending: the last is on top (R2.3)."""
     takers: tuple[int, ...]
-    """Seats that are still to take from the market in this round, in order (R4.1)."""
+    """Seats that have yet to take from the market in this round, in order (R4.1)."""
     offer: Cards
     market: Cards
     deck: Cards
     """In drawing order."""
     removed: Cards
-    """Taken out of the game unseen (R2.2)."""
+    """Cards taken out of the game unseen (R2.2)."""
     gone: Cards
-    """Seen, and out of the game: discards, sold cards that were not kept, market leftovers."""
+    """Cards that everybody saw leave the game: discards, sold cards not kept, market leftovers."""
 
     @property
     def setup(self) -> Setup:
@@ -89,22 +90,22 @@ class State(NamedTuple):
 
     @property
     def highest(self) -> int:
-        """What the highest bid is worth; 0 when nobody has bid (R3.3)."""
+        """The worth of the highest bid; 0 if nobody has bid (R3.3)."""
         return max([worth(player.bid) for player in self.players if player.bid], default=0)
 
     @property
     def round(self) -> int:
-        """The number of the present round, from 1."""
+        """The number of the present round, counted from 1."""
         return round_number(self.setup, len(self.deck))
 
     @property
     def waiting_for(self) -> tuple[int, ...]:
-        """The seats that owe a decision: one, or in the final sale all that are not done."""
+        """The seats that are to act: one, or in the final sale all that are not done."""
         if self.phase is Phase.FINAL_SALE:
             return tuple(seat for seat, player in enumerate(self.players) if not player.done)
         return () if self.turn is None else (self.turn,)
 
 
 def round_number(setup: Setup, deck_left: int) -> int:
-    """The round, from 1, that a deck of this size tells of once its first offer is turned up."""
+    """Return the round, counted from 1, for a deck of this size after an offer is turned up."""
     return ceil((setup.deck - deck_left) / sum(setup.offer_cards))

@@ -1,7 +1,7 @@
-"""What a seat may know: the exact information set, and the only thing that leaves for a seat.
+"""Views: exactly what a seat knows, its information set. Players get a View, never the State.
 
-Everything is open but the dealt hands, the deck's order and the removed cards (I6), so what one
-knows of another's hand is common to all: the cards known to be in it, and how many are not.
+Only the dealt hands, the order of the deck and the removed cards are hidden (I6). So all other
+seats know the same about a hand: some of its cards, and the number of the rest.
 """
 
 from __future__ import annotations
@@ -19,37 +19,37 @@ from .state import Phase, Player, State, round_number
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """What everybody knows of one seat."""
+    """What everybody knows about one seat."""
 
     known: Cards
     """Cards known to be in hand."""
     unknown: int
-    """How many hand cards nobody else has seen."""
+    """The number of hand cards that nobody else has seen."""
     bid: Cards
     passed: bool
     offer_card: int | None
     kept: Cards
-    """Profit lies face down, but each card was seen when it was sold (I6)."""
+    """The cards kept as profit: face down, but everybody saw them when they were sold (I6)."""
     done: bool
 
     @property
     def hand_size(self) -> int:
-        """How many cards the seat holds."""
+        """The number of cards in the seat's hand."""
         return len(self.known) + self.unknown
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one seat knows, or a spectator (``seat`` None)."""
+    """What one seat knows, or what a spectator knows if ``seat`` is None."""
 
     seat: int | None
     hidden: Cards
-    """The viewer's own hand cards that the others have not seen; a spectator has none."""
+    """The viewer's hand cards that the others have not seen; empty for a spectator."""
     phase: Phase
     turn: int | None
     starter: int
     players: tuple[SeatView, ...]
-    """By seat, the viewer's own as the others know it."""
+    """By seat; the viewer's own seat as the others know it."""
     stack: tuple[int, ...]
     takers: tuple[int, ...]
     offer: Cards
@@ -57,7 +57,7 @@ class View:
     deck_size: int
     gone: Cards
     course: tuple[Event, ...] = ()
-    """The public course of play so far; empty in a view made from a position alone."""
+    """The public events so far; empty in a view made from a position alone."""
 
     @property
     def setup(self) -> Setup:
@@ -66,14 +66,14 @@ class View:
 
     @property
     def hand(self) -> Cards:
-        """The viewer's hand; a spectator's is empty."""
+        """The viewer's hand; empty for a spectator."""
         if self.seat is None:
             return ()
         return tuple(sorted(self.players[self.seat].known + self.hidden))
 
     @property
     def pool(self) -> Cards:
-        """The cards the viewer has not seen: in the deck, removed, or unknown in others' hands."""
+        """The cards the viewer has not seen: in the deck, removed, or hidden in others' hands."""
         seen = [*self.hidden, *self.offer, *self.market, *self.gone]
         for player in self.players:
             seen += player.known + player.bid + player.kept
@@ -81,24 +81,27 @@ class View:
 
     @property
     def highest(self) -> int:
-        """What the highest bid is worth; 0 when nobody has bid (R3.3)."""
+        """The worth of the highest bid; 0 if nobody has bid (R3.3)."""
         return max([worth(player.bid) for player in self.players if player.bid], default=0)
 
     @property
     def round(self) -> int:
-        """The number of the present round, from 1."""
+        """The number of the present round, counted from 1."""
         return round_number(self.setup, self.deck_size)
 
     @property
     def options(self) -> Options:
-        """What the viewer may do now; a spectator has no options."""
+        """The viewer's legal actions; raises ValueError for a spectator."""
         if self.seat is None:
             raise ValueError("a spectator has no options")
         return Options(self, self.seat, self.hand)
 
 
 def view(state: State, seat: int | None, course: tuple[Event, ...] = ()) -> View:
-    """What the seat knows of the state, or a spectator for None; the one place that redacts."""
+    """Return a seat's view of the state, or a spectator's if ``seat`` is None.
+
+    This is the only place that hides cards. Raises ValueError if there is no such seat.
+    """
     if seat is not None and not 0 <= seat < len(state.players):
         raise ValueError(f"there is no seat {seat} at a table of {len(state.players)}")
     return View(
@@ -107,7 +110,7 @@ def view(state: State, seat: int | None, course: tuple[Event, ...] = ()) -> View
         phase=state.phase,
         turn=state.turn,
         starter=state.starter,
-        players=tuple([_seen(player) for player in state.players]),
+        players=tuple([_seat_view(player) for player in state.players]),
         stack=state.stack,
         takers=state.takers,
         offer=state.offer,
@@ -119,12 +122,13 @@ def view(state: State, seat: int | None, course: tuple[Event, ...] = ()) -> View
 
 
 def world(seen: View, unseen: Sequence[Card]) -> State:
-    """A state that the view allows: the cards it has not seen lie in this order.
+    """Return a state that agrees with the view, with the unseen cards in this order.
 
-    They go to the others' hands by seat, then to the removed cards, then to the deck.
+    They go to the others' hands by seat, then to the removed cards, then to the deck. Raises
+    ValueError if ``unseen`` does not hold the same cards as the view's pool.
     """
     if in_order(unseen) != seen.pool:
-        raise ValueError("the unseen cards are not those that the view has not seen")
+        raise ValueError("the unseen cards are not the cards of the view's pool")
     rest = iter(unseen)
     players = []
     for seat, player in enumerate(seen.players):
@@ -157,7 +161,7 @@ def world(seen: View, unseen: Sequence[Card]) -> State:
     )
 
 
-def _seen(player: Player) -> SeatView:
+def _seat_view(player: Player) -> SeatView:
     return SeatView(
         known=player.known,
         unknown=len(player.hidden),

@@ -1,8 +1,12 @@
-"""What the compiled bots think with: the worth of hands, the trader's habits, and search.
+"""Look-ahead search, shared by the bots and the coach.
 
-Functions here are compiled and work on records of :mod:`byzanz.fast`; they look at no card that the
-seat on turn has not seen. This room is imported when such a bot is made, not before, for it imports
-Numba.
+:func:`byzanz.search.search.search` compares candidate actions in sampled worlds and returns an
+estimated win probability for each. Its evaluators are
+:class:`byzanz.search.playout_evaluator.PlayoutEvaluator`, which plays worlds out with the trader's
+policy, and :class:`byzanz.search.network_evaluator.NetworkEvaluator`, which uses the network. Both
+use only what the seat to act can see. The compiled trader lives here as well.
+
+Import these modules by name: all but :mod:`byzanz.search.budget` load Numba or NumPy.
 """
 
 from .budget import HALF_A_SECOND, Budget

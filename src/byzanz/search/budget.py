@@ -1,4 +1,4 @@
-"""How long a bot may think about one decision."""
+"""Time or iterations that a bot may spend on one decision."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import re
 from dataclasses import dataclass
 
 BUDGET_TEXT = r"(?P<seconds>[0-9]{1,4}(?:\.[0-9]{1,6})?)s|(?P<iterations>[0-9]{1,9})it"
+"""The regular expression of a budget as text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Thinking allowed per decision: seconds on the clock, or a number of iterations.
+    """A limit per decision, in seconds or in iterations.
 
-    Iterations make a searching bot's answers repeatable; seconds make them timely. A bot that
-    does not search answers at once and may ignore its budget.
+    With iterations the same seed gives the same choice on every machine. Bots that do not search
+    may ignore their budget. Raises ValueError unless exactly one limit is given and is positive.
     """
 
     seconds: float | None = None
@@ -21,15 +22,15 @@ class Budget:
 
     def __post_init__(self) -> None:
         if (self.seconds is None) == (self.iterations is None):
-            raise ValueError("a budget is in seconds or in iterations")
+            raise ValueError("a budget has either seconds or iterations")
         if min(self.seconds or 0, self.iterations or 0) < 0 or not (
             self.seconds or self.iterations
         ):
-            raise ValueError("a budget is above zero")
+            raise ValueError("a budget must be positive")
 
     @classmethod
     def parse(cls, text: str) -> Budget:
-        """The budget that a text such as ``2s``, ``0.2s`` or ``800it`` names; raises ValueError."""
+        """Parse a text such as ``2s``, ``0.2s`` or ``800it``; raise ValueError if it is none."""
         found = re.fullmatch(BUDGET_TEXT, text)
         if found is None:
             raise ValueError(f"expected a budget such as 2s or 800it, not '{text}'")
@@ -38,7 +39,7 @@ class Budget:
         return cls(iterations=int(found["iterations"]))
 
     def used(self, seconds: float, iterations: int) -> float:
-        """Which part of it so much is: 1 and more is all of it."""
+        """Return the used share of the budget; 1 or more if it is used up."""
         if self.iterations is not None:
             return iterations / self.iterations
         return seconds / (self.seconds or 1)
@@ -48,4 +49,4 @@ class Budget:
 
 
 HALF_A_SECOND = Budget(seconds=0.5)
-"""What a bot gets if nothing else is said."""
+"""The default budget."""

@@ -1,8 +1,9 @@
-"""What a hand is worth to a trader, compiled, in whole points.
+"""The trader's valuation of a hand, compiled, in integer points.
 
-A set in hand counts what it would earn, :data:`POINTS` for one of profit. Of the rest a pair is
-half a set, a single card is little more than a coin for bids, and a merchant completes whatever
-gains most by it. All but sets count for less towards the end of the game, and nothing after it.
+A set in hand counts what it would earn, :data:`POINTS` for each unit of profit. Of the leftover
+cards a pair counts about half a set, and a single card little more than its use in bids. Merchants
+complete the sets that gain most. Leftover cards count less towards the end of the game and nothing
+after it.
 """
 
 from __future__ import annotations
@@ -10,69 +11,73 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from byzanz.fast import layout as w
+from byzanz.fast import layout
 from byzanz.fast.bits import ones
 from byzanz.fast.jit import part
-from byzanz.fast.layout import Words, size_of
+from byzanz.fast.layout import Ints, size_of
 from byzanz.fast.legal import goods_with_sets
 
 POINTS = 32
-"""Points for one of profit."""
+"""Points for one unit of profit."""
 
 HAND_LIMIT = 7
 
 STAGES = 5
-"""Stage 0 is after all is over, 1 the last round, and so on; from 4 on all rounds are alike."""
+"""Number of stages: 0 is after the last market, 1 the last round, 4 all rounds from the fourth
+last backwards."""
 
-# What a rest is worth at a stage: points a value for the higher and the lower card of a pair, and
-# for a single card; points for being a single card, one merchant, two merchants.
-HIGHER, LOWER, SINGLE, ALONE, MERCHANT, MERCHANTS = range(6)
-RESTS = 6
+# Weights of leftover cards at a stage: points per value of the higher and the lower card of a pair
+# and of a single card; points for a single card, for one merchant and for two.
+PAIR_HIGH, PAIR_LOW, SINGLE, SINGLE_BONUS, ONE_MERCHANT, TWO_MERCHANTS = range(6)
+LEFTOVER_WEIGHTS = 6
 
-_MOST_MERCHANTS = 16
-_ROWS = 3 * (w.LANE + 1)
+_MAX_MERCHANTS = 16
+_GOODS_COLUMNS = 3 * (layout.LANE + 1)
 
 
-def values_of(rests: npt.NDArray[np.int64]) -> Words:
-    """The table of values by stage: goods with 0, 1 or 2 merchants helping, then merchants alone.
+def value_table(weights: npt.NDArray[np.int64]) -> Ints:
+    """Return the lookup table of :func:`hand_value`, one row per stage.
 
-    ``rests`` holds, for the stages from 1 on, what :data:`HIGHER` to :data:`MERCHANTS` name.
+    A row holds the values of one good's cards helped by 0, 1 and 2 merchants, then the values of
+    merchants alone. ``weights`` has a row of leftover weights for each stage from 1 on.
     """
-    values = np.zeros((STAGES, _ROWS + _MOST_MERCHANTS + 1), dtype=np.int64)
+    values = np.zeros((STAGES, _GOODS_COLUMNS + _MAX_MERCHANTS + 1), dtype=np.int64)
     for stage in range(STAGES):
-        rest = [0] * RESTS if stage == 0 else [int(points) for points in rests[stage - 1]]
+        given = [0] * LEFTOVER_WEIGHTS if stage == 0 else [int(each) for each in weights[stage - 1]]
         for helpers in range(3):
-            for lane in range(w.LANE + 1):
-                values[stage, helpers * (w.LANE + 1) + lane] = _lane_value(lane, helpers, rest)
-        for merchants in range(_MOST_MERCHANTS + 1):
-            alone = (0, rest[MERCHANT], rest[MERCHANTS])[merchants % 3]
-            values[stage, _ROWS + merchants] = 5 * POINTS * (merchants // 3) + alone
+            for lane in range(layout.LANE + 1):
+                column = helpers * (layout.LANE + 1) + lane
+                values[stage, column] = _good_value(lane, helpers, given)
+        for merchants in range(_MAX_MERCHANTS + 1):
+            leftover = (0, given[ONE_MERCHANT], given[TWO_MERCHANTS])[merchants % 3]
+            values[stage, _GOODS_COLUMNS + merchants] = 5 * POINTS * (merchants // 3) + leftover
     return values
 
 
-def _lane_value(lane: int, helpers: int, rest: list[int]) -> int:
-    """The value of the cards of one good, by their ten bits, with this many merchants to help."""
+def _good_value(lane: int, helpers: int, weights: list[int]) -> int:
+    """Return the value of one good's cards, packed into ten bits, with the help of merchants."""
     counts = (lane & 7, lane >> 3 & 7, lane >> 6 & 3, lane >> 8)
     cards = [value for value in (4, 3, 2, 1) for _ in range(counts[value - 1])]
     sets = min((len(cards) + helpers) // 3, len(cards))
     fillers = max(2 * sets - helpers, 0)
-    over = cards[sets : len(cards) - fillers]
+    leftover = cards[sets : len(cards) - fillers]
     earned = POINTS * sum(cards[:sets])
-    if len(over) == 1:
-        return earned + over[0] * rest[SINGLE] + rest[ALONE]
-    if len(over) > 1:
-        return earned + over[0] * rest[HIGHER] + sum(over[1:]) * rest[LOWER]
+    if len(leftover) == 1:
+        return earned + leftover[0] * weights[SINGLE] + weights[SINGLE_BONUS]
+    if len(leftover) > 1:
+        return earned + leftover[0] * weights[PAIR_HIGH] + sum(leftover[1:]) * weights[PAIR_LOW]
     return earned
 
 
 @part
-def hand_value(values: Words, excess: int, stage: int, goods: int, merchants: int) -> int:
-    """What packed goods and merchants are worth at a stage, merchants helping where they gain most.
+def hand_value(values: Ints, excess: int, stage: int, goods: int, merchants: int) -> int:
+    """Return the value of packed goods and merchants at a stage.
 
-    Cards above the limit that no sale would clear cost ``excess`` points each (R6.1).
+    ``values`` is the :func:`value_table`. Merchants help where they gain most. Each card above the
+    hand limit that no sale would clear costs ``excess`` points (R6.1).
     """
-    table = values[stage]
-    lane_count = w.LANE + 1
+    row = values[stage]
+    lane_count = layout.LANE + 1
     over = size_of(goods) + merchants - HAND_LIMIT
     value = 0
     if over > 0:
@@ -81,25 +86,25 @@ def hand_value(values: Words, excess: int, stage: int, goods: int, merchants: in
             value = -excess * (over - 3 * sets)
     if merchants == 0:
         while goods:
-            value += table[goods & w.LANE]
+            value += row[goods & layout.LANE]
             goods >>= 10
         return value
-    # The best with none, up to one, two and three merchants used.
+    # The best values with no merchant used so far, and with up to one, two and three.
     none, one, two, three = 0, 0, 0, 0
     while goods:
-        lane = goods & w.LANE
+        lane = goods & layout.LANE
         goods >>= 10
         if lane:
-            by_none = table[lane]
-            by_one = table[lane_count + lane]
-            by_two = table[2 * lane_count + lane]
+            by_none = row[lane]
+            by_one = row[lane_count + lane]
+            by_two = row[2 * lane_count + lane]
             three = max(three + by_none, two + by_one, one + by_two)
             two = max(two + by_none, one + by_one, none + by_two)
             one = max(one + by_none, none + by_one)
             none += by_none
-    best = max(none + table[_ROWS + merchants], one + table[_ROWS + merchants - 1])
+    best = max(none + row[_GOODS_COLUMNS + merchants], one + row[_GOODS_COLUMNS + merchants - 1])
     if merchants > 1:
-        best = max(best, two + table[_ROWS + merchants - 2])
+        best = max(best, two + row[_GOODS_COLUMNS + merchants - 2])
     if merchants > 2:
-        best = max(best, three + table[_ROWS + merchants - 3])
+        best = max(best, three + row[_GOODS_COLUMNS + merchants - 3])
     return value + best

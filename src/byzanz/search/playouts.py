@@ -1,8 +1,8 @@
-"""Looking ahead, compiled: candidates for an answer, and how they fare in worlds that may be.
+"""Candidates and playouts with the trader's policy, compiled.
 
-A world deals anew what the seat has not seen. Each candidate is played in the same world, and then
-everybody plays on: like a trader, or, which takes a hundred times as long, like one who looks ahead
-in a few worlds too.
+Each candidate is played in the same sampled worlds. Then every seat plays the round to its end, by
+the trader's policy or by a nested search, which takes about a hundred times as long. A model of
+the win probability evaluates the position after the round.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from math import exp
 import numpy as np
 
 from byzanz.encoding.numbers import DISCARD, GIVE, NUMBERS, PASS, SELL, SETS_A_GOOD, TAKE
-from byzanz.fast import deal_unseen
-from byzanz.fast import layout as w
+from byzanz.fast import layout
 from byzanz.fast.bits import lowest
-from byzanz.fast.jit import entry, private, unlocked
+from byzanz.fast.jit import entry, nogil_entry, private
 from byzanz.fast.layout import (
     HAND,
     KEPT,
@@ -26,7 +25,8 @@ from byzanz.fast.layout import (
     SEAT,
     TURN,
     Floats,
-    Words,
+    Ints,
+    Record,
     count_of,
     face_at,
     faces_in,
@@ -37,45 +37,47 @@ from byzanz.fast.worlds import copy_game
 
 from .hand_value import POINTS, hand_value
 from .sales import set_of
-from .trader_policy import EXCESS, answer, play, rounds_left, stage_of
+from .trader_policy import EXCESS, play_move, rounds_left, stage_of, trader_move
+from .worlds import sample_world
 
-MOST_CANDIDATES = 48
-# How a game stands at a stage: points that make the lead e times as likely, 64ths of a hand's value
-# that count, and points for each of its worth, for a merchant and for a card.
-SPREAD, SETS, WORTH, JOKERS, CARDS = range(5)
+MAX_CANDIDATES = 48
+"""Upper bound of the number of candidates."""
+BID_TOTALS = 6
+"""Number of bid totals considered, from the lowest legal one up."""
+NESTED_WORLDS = 4
+"""Worlds sampled at the inner level of a nested search."""
+NESTED_MARGIN = 0.01
+"""Win probability by which a move must beat the trader's to be played in a nested search."""
 
-TOTALS = 6
-"""Bids are weighed at so many totals from the lowest legal one up."""
-GLANCE = 4
-"""The worlds that those look into who look ahead within a world."""
-USUAL = 0.01
-"""How much more likely to win something else must make them than what a trader does."""
+# Columns of the weights of the win probability model: the points that multiply the odds by e, the
+# 64ths of a hand's value that count, and points per card value, per merchant and per card.
+SCALE, SETS, WORTH, MERCHANTS, CARDS = range(5)
 
-
-# NumPy's numbers, for Numba compiles a function anew for every plain one that it is given.
-_NONE, _GIVE, _DISCARD = np.int64(0), np.int64(GIVE), np.int64(DISCARD)
+# NumPy integers, because Numba would compile another version of a function for a Python integer.
+_ZERO, _GIVE, _DISCARD = np.int64(0), np.int64(GIVE), np.int64(DISCARD)
 
 
 @entry
-def write_candidates(game: Words, values: Words, habits: Words, candidates: Words) -> int:
-    """Writes the answers that the seat on turn should think about, and returns how many there are.
+def write_candidates(game: Record, values: Ints, parameters: Ints, candidates: Ints) -> int:
+    """Write the candidate moves of the seat on turn and return their number.
 
-    Of all bids of one worth only that is thought about whose cards the hand misses least.
+    These are all sensible moves, but of all bids with one total only the one that costs the hand
+    least. Not for the final sale.
     """
     phase = game[PHASE]
-    if phase == w.AUCTION:
-        return _write_bids(game, values, habits, candidates)
-    if phase == w.GIVE:
-        merchants = (game[w.MERCHANTS] >> OFFER_M) & 255
-        return _write_faces(candidates, _NONE, _GIVE, game[w.OFFER], merchants)
+    if phase == layout.AUCTION:
+        return _write_bids(game, values, parameters, candidates)
+    if phase == layout.GIVE:
+        merchants = (game[layout.MERCHANTS] >> OFFER_M) & 255
+        return _write_faces(candidates, _ZERO, _GIVE, game[layout.OFFER], merchants)
     count = 0
-    if phase == w.TAKE:
-        for good in range(w.GOODS):
-            if (game[w.MARKET] >> (10 * good)) & w.LANE:
+    if phase == layout.TAKE:
+        for good in range(layout.GOODS):
+            if (game[layout.MARKET] >> (10 * good)) & layout.LANE:
                 candidates[count] = TAKE + good
                 count += 1
-        if (game[w.MERCHANTS] >> MARKET_M) & 255:
-            candidates[count] = TAKE + w.GOODS
+        if (game[layout.MERCHANTS] >> MARKET_M) & 255:
+            candidates[count] = TAKE + layout.GOODS
             count += 1
         return count
     goods = game[HAND + game[TURN]]
@@ -83,65 +85,66 @@ def write_candidates(game: Words, values: Words, habits: Words, candidates: Word
     if merchants > 2:
         candidates[0] = NUMBERS - 1
         count = 1
-    for good in range(w.GOODS):
-        lane = (goods >> (10 * good)) & w.LANE
+    for good in range(layout.GOODS):
+        lane = (goods >> (10 * good)) & layout.LANE
         for helpers in range(min(merchants, 2) + 1 if lane else 0):
-            kind = set_of(lane, helpers)
-            if kind >= 0:
-                candidates[count] = SELL + SETS_A_GOOD * good + kind
+            number = set_of(lane, helpers)
+            if number >= 0:
+                candidates[count] = SELL + SETS_A_GOOD * good + number
                 count += 1
     return _write_faces(candidates, count, _DISCARD, goods, merchants)
 
 
 @private
-def _write_faces(candidates: Words, count: int, first: int, goods: int, merchants: int) -> int:
+def _write_faces(candidates: Ints, count: int, first: int, goods: int, merchants: int) -> int:
+    """Append a move for each face, numbered from ``first``; return the new number of moves."""
     faces = faces_in(goods)
     while faces:
         candidates[count] = first + face_at(lowest(faces))
         count += 1
         faces &= faces - 1
     if merchants:
-        candidates[count] = first + w.MERCHANT
+        candidates[count] = first + layout.MERCHANT
         count += 1
     return count
 
 
 @private
-def _write_bids(game: Words, values: Words, habits: Words, candidates: Words) -> int:
-    """To pass, and for each of the lowest totals the cards that are missed least."""
+def _write_bids(game: Record, values: Ints, parameters: Ints, candidates: Ints) -> int:
+    """Write the pass and, for each of the lowest totals, the bid that costs the hand least."""
     seat = game[TURN]
     hand = game[HAND + seat]
     merchants = game[SEAT + seat] & 255
-    needed = game[w.HIGHEST] + 1 - ((game[SEAT + seat] >> w.WORTH) & 255)
+    needed = game[layout.HIGHEST] + 1 - ((game[SEAT + seat] >> layout.WORTH) & 255)
     stage = stage_of(game)
-    best = candidates[MOST_CANDIDATES - TOTALS :]
-    for total in range(TOTALS):
+    best = candidates[MAX_CANDIDATES - BID_TOTALS :]
+    for total in range(BID_TOTALS):
         best[total] = -(1 << 40)
         candidates[1 + total] = 0
-    # Every choice of cards: counted up like a number whose digits are the faces' counts.
-    plan = 0
+    # Enumerate all choices of cards like a counter whose digits are the faces' counts.
+    bid_cards = 0
     faces = faces_in(hand)
     while True:
         rest = faces
         while rest:
             shift = lowest(rest)
             face = face_at(shift)
-            if count_of(plan, face) < count_of(hand, face):
-                plan += 1 << shift
+            if count_of(bid_cards, face) < count_of(hand, face):
+                bid_cards += 1 << shift
                 break
-            plan -= count_of(plan, face) << shift
+            bid_cards -= count_of(bid_cards, face) << shift
             rest &= rest - 1
-        if plan == 0:
+        if bid_cards == 0:
             break
-        total = worth_of(plan) - needed
-        if 0 <= total < TOTALS:
-            value = hand_value(values, habits[EXCESS], stage, hand - plan, merchants)
+        total = worth_of(bid_cards) - needed
+        if 0 <= total < BID_TOTALS:
+            value = hand_value(values, parameters[EXCESS], stage, hand - bid_cards, merchants)
             if value > best[total]:
                 best[total] = value
-                candidates[1 + total] = -plan
+                candidates[1 + total] = -bid_cards
     candidates[0] = PASS
     count = 1
-    for total in range(TOTALS):
+    for total in range(BID_TOTALS):
         if candidates[1 + total]:
             candidates[count] = candidates[1 + total]
             count += 1
@@ -149,106 +152,101 @@ def _write_bids(game: Words, values: Words, habits: Words, candidates: Words) ->
 
 
 @private
-def _outlook(
-    game: Words, values: Words, habits: Words, outlooks: Words, seat: int, rounds: int
+def _play_out(
+    game: Record, values: Ints, parameters: Ints, weights: Ints, seat: int, rounds: int
 ) -> float:
-    """The seat's chance to win, as it looks once traders have played this round to its end."""
-    while game[PHASE] < w.FINAL and rounds_left(game) == rounds:
-        play(game, answer(game, values, habits))
-    return _chance(game, values, outlooks, seat)
+    """Play the round to its end by the trader's policy; return the seat's win probability."""
+    while game[PHASE] < layout.FINAL and rounds_left(game) == rounds:
+        play_move(game, trader_move(game, values, parameters))
+    return _win_probability(game, values, weights, seat)
 
 
 @private
-def _chance(game: Words, values: Words, outlooks: Words, seat: int) -> float:
-    """The seat's chance to win, by what all have between two rounds or at the end."""
-    stage = 0 if game[PHASE] >= w.FINAL else stage_of(game)
-    own = _standing(game, values, outlooks, seat, stage)
+def _win_probability(game: Record, values: Ints, weights: Ints, seat: int) -> float:
+    """Return the seat's win probability between two rounds or at the end: a softmax of scores."""
+    stage = 0 if game[PHASE] >= layout.FINAL else stage_of(game)
+    own = _score(game, values, weights, seat, stage)
     total = 0.0
-    for other in range(game[w.PLAYERS]):
-        ahead = _standing(game, values, outlooks, other, stage) - own
-        total += exp(ahead / outlooks[stage, SPREAD])
+    for other in range(game[layout.PLAYERS]):
+        ahead = _score(game, values, weights, other, stage) - own
+        total += exp(ahead / weights[stage, SCALE])
     return 1 / total
 
 
 @private
-def _standing(game: Words, values: Words, outlooks: Words, seat: int, stage: int) -> int:
-    """The points that a seat has kept and those that its hand promises."""
+def _score(game: Record, values: Ints, weights: Ints, seat: int, stage: int) -> int:
+    """Return a seat's score: points for its kept cards and for its hand."""
     goods, merchants = game[HAND + seat], game[SEAT + seat] & 255
     kept = worth_of(game[KEPT + seat]) + 5 * ((game[SEAT + seat] >> KEPT_M) & 255)
-    value = hand_value(values, _NONE, stage, goods, merchants)
-    promise = outlooks[stage]
+    value = hand_value(values, _ZERO, stage, goods, merchants)
+    weight = weights[stage]
     return (
         POINTS * kept
-        + ((promise[SETS] * value) >> 6)
-        + promise[WORTH] * worth_of(goods)
-        + promise[JOKERS] * merchants
-        + promise[CARDS] * (size_of(goods) + merchants)
+        + ((weight[SETS] * value) >> 6)
+        + weight[WORTH] * worth_of(goods)
+        + weight[MERCHANTS] * merchants
+        + weight[CARDS] * (size_of(goods) + merchants)
     )
 
 
 @private
-def _glance(
-    game: Words, values: Words, habits: Words, outlooks: Words, scratch: Words, sums: Floats
+def _play_by_search(
+    game: Record, values: Ints, parameters: Ints, weights: Ints, scratch: Ints, sums: Floats
 ) -> int:
-    """Lets the seat on turn play what fares best in a few worlds; returns the playouts it took.
+    """Play the best move for the seat on turn in a few worlds; return the number of playouts.
 
-    Without a clear lead of something else it does what a trader would do.
+    Plays the trader's move unless another one is better by a margin.
     """
     candidates, world, trial = scratch[2], scratch[3], scratch[4]
-    usual = answer(game, values, habits)
-    count = write_candidates(game, values, habits, candidates)
+    default = trader_move(game, values, parameters)
+    count = write_candidates(game, values, parameters, candidates)
     if count == 1:
-        play(game, usual)
+        play_move(game, default)
         return 0
     seat, rounds = game[TURN], rounds_left(game)
     for place in range(count):
-        sums[place] = GLANCE * USUAL if candidates[place] == usual else 0.0
-    for _ in range(GLANCE):
-        copy_game(game, world)
-        deal_unseen(world, seat)
-        game[w.CHANCE] = world[w.CHANCE]
+        sums[place] = NESTED_WORLDS * NESTED_MARGIN if candidates[place] == default else 0.0
+    for _ in range(NESTED_WORLDS):
+        sample_world(game, seat, world)
         for place in range(count):
             copy_game(world, trial)
-            play(trial, candidates[place])
-            sums[place] += _outlook(trial, values, habits, outlooks, seat, rounds)
+            play_move(trial, candidates[place])
+            sums[place] += _play_out(trial, values, parameters, weights, seat, rounds)
     best = 0
     for place in range(count):
         if sums[place] > sums[best]:
             best = place
-    play(game, candidates[best])
-    return GLANCE * count
+    play_move(game, candidates[best])
+    return NESTED_WORLDS * count
 
 
-@unlocked
-def explore(
-    root: Words,
-    values: Words,
-    habits: Words,
-    outlooks: Words,
-    candidates: Words,
-    totals: Floats,
-    scratch: Words,
+@nogil_entry
+def evaluate_worlds(
+    root: Record,
+    values: Ints,
+    parameters: Ints,
+    weights: Ints,
+    candidates: Ints,
+    results: Floats,
+    scratch: Ints,
     sums: Floats,
-    worlds: int,
-    deep: bool,
+    nested: bool,
 ) -> int:
-    """Adds to each candidate's total its outlook in so many worlds; chance in ``root`` moves on.
+    """Write each candidate's win probability in a new world for each row of ``results``.
 
-    Others and the seat itself go on as traders or, when ``deep``, look ahead at every answer of
-    this round. Returns how many playouts it took; ``scratch`` has five rows of a record.
+    With ``nested`` every seat chooses by a nested search until the round ends. Returns the number
+    of playouts. Advances the root's random state; ``scratch`` has room for five records.
     """
     seat, rounds = root[TURN], rounds_left(root)
     world, game = scratch[0], scratch[1]
     playouts = 0
-    for _ in range(worlds):
-        copy_game(root, world)
-        deal_unseen(world, seat)
-        root[w.CHANCE] = world[w.CHANCE]
+    for row in range(len(results)):
+        sample_world(root, seat, world)
         for place in range(len(candidates)):
             copy_game(world, game)
-            play(game, candidates[place])
-            while deep and game[PHASE] < w.FINAL and rounds_left(game) == rounds:
-                playouts += _glance(game, values, habits, outlooks, scratch, sums)
-            totals[place] += _outlook(game, values, habits, outlooks, seat, rounds)
+            play_move(game, candidates[place])
+            while nested and game[PHASE] < layout.FINAL and rounds_left(game) == rounds:
+                playouts += _play_by_search(game, values, parameters, weights, scratch, sums)
+            results[row, place] = _play_out(game, values, parameters, weights, seat, rounds)
             playouts += 1
     return playouts

@@ -1,7 +1,8 @@
-"""The figures of a trader's character, found by letting traders play each other.
+"""The trader's parameters, tuned by self-play.
 
-Each was varied at random, many at once; what won most against the trader of the day became the next
-one, and some of the older traders stayed as opponents, so that an old weakness did not come back.
+Many parameters were varied at random at once. The variant that won most against the current trader
+became the next one. Some older traders stayed among the opponents, so that old weaknesses did not
+come back.
 """
 
 from __future__ import annotations
@@ -10,62 +11,62 @@ from functools import lru_cache
 
 import numpy as np
 
-from byzanz.fast.layout import Words
+from byzanz.fast.layout import Ints
 
 from . import trader_policy as t
-from .hand_value import values_of
+from .hand_value import value_table
 
-_LAST = (13, 4, 4, 0, 42, 84)
-"""What rests of a hand are worth in the last round; see :mod:`byzanz.search.hand_value`."""
+_LAST_ROUND = (13, 4, 4, 0, 42, 84)
+"""Weights of leftover cards in the last round; see :mod:`byzanz.search.hand_value`."""
 _EARLY = (19, 4, 9, 7, 49, 99)
-"""And with four rounds or more to come; between them it changes evenly."""
+"""Weights with four or more rounds left. Between the two they are interpolated linearly."""
 
-_WAIT = {
+_PASS_BONUS = {
     3: (44, 75),
     4: (98, 85, 107),
     5: (139, 55, 78, 105),
     6: (66, 102, 85, 114, 123),
 }
-"""Points for waiting, by players: with two offer cards left, with three and so on."""
+"""Points for passing, by number of players: with two offer cards left, with three and so on."""
 
-
-_OUTLOOKS = (
+_SCORE_WEIGHTS = (
     (3, 64, 0, 0, 0),
     (31, 33, 5, 28, 6),
     (37, 30, 6, 28, 6),
     (42, 37, 6, 23, 3),
     (50, 47, 5, 15, 2),
 )
-"""By stage, how what each seat has tells who will win; fitted to thousands of traders' games.
+"""Weights of the win probability model by stage, fitted to thousands of traders' games.
 
-The spread, then 64ths of a hand's value, then points for its worth, its merchants and its cards:
-see :mod:`byzanz.search.playouts`. Here worth counts for more and sets for less than to who
-decides what to do with a hand, for worth buys what is needed later.
+The columns are named in :mod:`byzanz.search.playouts`. Compared with the trader's own valuation,
+card values count more and sets less, because card values buy later lots.
 """
 
 
 @lru_cache(maxsize=1)
-def outlooks() -> Words:
-    """How a game stands, by stage."""
-    return np.array(_OUTLOOKS, dtype=np.int64)
+def score_weights() -> Ints:
+    """Return the weights of the win probability model, one row per stage."""
+    return np.array(_SCORE_WEIGHTS, dtype=np.int64)
 
 
 @lru_cache(maxsize=1)
-def values() -> Words:
-    """What hands are worth to a trader."""
-    steps = [np.add(_LAST, np.subtract(_EARLY, _LAST) * rounds / 3) for rounds in range(4)]
-    return values_of(np.rint(steps).astype(np.int64))
+def hand_values() -> Ints:
+    """Return the trader's table of hand values."""
+    steps = [
+        np.add(_LAST_ROUND, np.subtract(_EARLY, _LAST_ROUND) * rounds / 3) for rounds in range(4)
+    ]
+    return value_table(np.rint(steps).astype(np.int64))
 
 
 @lru_cache(maxsize=4)
-def habits(players: int) -> Words:
-    """What a trader is like at a table of so many."""
-    habits = np.zeros(t.HABITS, dtype=np.int64)
-    habits[t.EXCESS] = 19
-    habits[t.HOLD] = 34
-    habits[t.DENY_TAKE] = 14
-    habits[t.DENY_GIVE] = 11
-    habits[t.ALL_PASS] = 6
-    waits = _WAIT[players]
-    habits[t.WAIT + 2 : t.WAIT + 2 + len(waits)] = waits
-    return habits
+def parameters(players: int) -> Ints:
+    """Return the trader's parameters for a number of players."""
+    found = np.zeros(t.PARAMETERS, dtype=np.int64)
+    found[t.EXCESS] = 19
+    found[t.SURVIVAL] = 34
+    found[t.RIVAL_TAKE] = 14
+    found[t.RIVAL_GIVE] = 11
+    found[t.ALL_PASS] = 6
+    bonus = _PASS_BONUS[players]
+    found[t.PASS_BONUS + 2 : t.PASS_BONUS + 2 + len(bonus)] = bonus
+    return found

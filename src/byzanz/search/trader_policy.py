@@ -1,8 +1,7 @@
-"""How a trader plays, compiled: it weighs what each choice leaves it with.
+"""The trader's policy, compiled: it compares the hands that each choice leads to.
 
-The seat on turn looks at its own hand, at what lies open, and at the cards known to be in others'
-hands, and at nothing else. An answer is an action's number, or a bid's cards, packed and negative:
-bids are whole.
+The policy reads the hand of the seat on turn, the open cards, and the cards that others are known
+to hold, and nothing else. Moves are those of :mod:`byzanz.search.moves`.
 """
 
 from __future__ import annotations
@@ -10,8 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from byzanz.encoding.numbers import CONFIRM, DISCARD, DONE, GIVE, PASS, TAKE
-from byzanz.fast import layout as w
-from byzanz.fast import step
+from byzanz.fast import layout, step
 from byzanz.fast.bits import lowest
 from byzanz.fast.jit import entry, part, private
 from byzanz.fast.layout import (
@@ -25,64 +23,66 @@ from byzanz.fast.layout import (
     PHASE,
     SEAT,
     TURN,
-    Words,
+    Ints,
+    Record,
     face_at,
     faces_in,
 )
 
 from .hand_value import STAGES, hand_value
-from .sales import best_sale, least_missed
+from .sales import best_discard, best_sale
 
-# What a trader is like, in points or in 64ths; ``character.py`` holds the figures.
-EXCESS = 0  # points lost by a card above the limit
-HOLD = 1  # chance that a kind in the market outlasts one taker
-DENY_TAKE = 2  # how much of what others would have gained counts, when taking
-DENY_GIVE = 3  # and when giving
-ALL_PASS = 4  # how much the others must dislike a lot for all to pass
-WAIT = 5  # from here: points for staying in, by how many offer cards are left
-HABITS = WAIT + 7
+# Indices into the parameters, whose values are in ``trader_parameters.py``.
+EXCESS = 0  # points lost for each card above the hand limit
+SURVIVAL = 1  # probability, in 64ths, that a kind is still in the market after half a taker
+RIVAL_TAKE = 2  # weight, in 64ths, of the best rival's gain when taking
+RIVAL_GIVE = 3  # weight, in 64ths, of the best rival's gain when giving
+ALL_PASS = 4  # points by which all rivals must prefer to pass for the starter to pass as well
+PASS_BONUS = 5  # from this index on: points for passing, by number of offer cards left
+PARAMETERS = PASS_BONUS + 7
 
-# NumPy's numbers, for Numba compiles a function anew for every plain one that it is given.
-_NOTHING, _ONE, _CONFIRM = np.int64(0), np.int64(1), np.int64(CONFIRM)
-
-
-@part
-def rounds_left(game: Words) -> int:
-    """How many rounds there are to come, this one too."""
-    players = game[w.PLAYERS]
-    a_round = 12 if players == 3 else 14 if players == 4 else 15 if players == 5 else 21
-    return 1 + (w.CARDS - game[w.DRAWN]) // a_round
+# NumPy integers, because Numba would compile another version of a function for a Python integer.
+_ZERO, _ONE, _CONFIRM = np.int64(0), np.int64(1), np.int64(CONFIRM)
 
 
 @part
-def stage_of(game: Words) -> int:
-    """The stage that the hands are valued at: the rounds to come, as far as they matter."""
+def rounds_left(game: Record) -> int:
+    """Return the number of rounds left, including the current one."""
+    players = game[layout.PLAYERS]
+    cards_per_round = 12 if players == 3 else 14 if players == 4 else 15 if players == 5 else 21
+    return 1 + (layout.CARDS - game[layout.DRAWN]) // cards_per_round
+
+
+@part
+def stage_of(game: Record) -> int:
+    """Return the stage at which hands are valued: the rounds left, at most four."""
     return min(rounds_left(game), STAGES - 1)
 
 
 @part
-def from_market(
-    values: Words,
-    habits: Words,
+def expected_market_gain(
+    values: Ints,
+    parameters: Ints,
     stage: int,
     goods: int,
     merchants: int,
     market: int,
-    more: int,
-    takers: int,
+    market_merchants: int,
+    half_takers: int,
 ) -> int:
-    """What a hand may expect to gain in the market when so many halves of takers come before.
+    """Return the expected gain of a hand in the market.
 
-    It gets the kind it wants most if nobody took it, else the next, and so on.
+    The hand gets its best kind if nobody has taken it, else the second best, else the third. The
+    probability that a kind is still there shrinks with each half taker who comes before.
     """
-    excess = habits[EXCESS]
+    excess = parameters[EXCESS]
     now = hand_value(values, excess, stage, goods, merchants)
     first, second, third = 0, 0, 0
     gain = 0
-    if more:
-        first = max(hand_value(values, excess, stage, goods, merchants + more) - now, 0)
-    for good in range(w.GOODS):
-        taken = market & (w.LANE << (10 * good))
+    if market_merchants:
+        first = max(hand_value(values, excess, stage, goods, merchants + market_merchants) - now, 0)
+    for good in range(layout.GOODS):
+        taken = market & (layout.LANE << (10 * good))
         if taken:
             gain = hand_value(values, excess, stage, goods + taken, merchants) - now
             if gain > first:
@@ -91,18 +91,23 @@ def from_market(
                 second, third = gain, second
             elif gain > third:
                 third = gain
-    there = 4096
-    for _ in range(takers):
-        there = (there * habits[HOLD]) >> 6
-    gone = 4096 - there
-    rest = second + ((gone * (third - second)) >> 12)
-    return first + ((gone * (rest - first)) >> 12)
+    survives = 4096
+    for _ in range(half_takers):
+        survives = (survives * parameters[SURVIVAL]) >> 6
+    gone = 4096 - survives
+    next_best = second + ((gone * (third - second)) >> 12)
+    return first + ((gone * (next_best - first)) >> 12)
 
 
 @part
-def to_lay(values: Words, excess: int, stage: int, goods: int, merchants: int, needed: int) -> int:
-    """Cards of the hand, packed, worth at least ``needed`` and missed least; 0 if none are."""
-    plan = 0
+def cheapest_bid(
+    values: Ints, excess: int, stage: int, goods: int, merchants: int, needed: int
+) -> int:
+    """Return cards worth at least ``needed`` that cost the hand least, packed; 0 if there are none.
+
+    The search is greedy: it adds the card with the lowest loss per point of worth.
+    """
+    bid_cards = 0
     hand = goods
     while needed > 0:
         best, chosen = 1 << 40, -1
@@ -112,7 +117,7 @@ def to_lay(values: Words, excess: int, stage: int, goods: int, merchants: int, n
             shift = lowest(faces)
             loss = now - hand_value(values, excess, stage, hand - (1 << shift), merchants)
             value = (face_at(shift) & 3) + 1
-            # What is missed for each point of worth that counts; an overshoot is wasted.
+            # The loss per point of worth that is needed, with a penalty for overbidding.
             rate = 64 * max(loss, 0) // min(needed, value) + 8 * max(value - needed, 0)
             if rate < best:
                 best, chosen = rate, shift
@@ -120,235 +125,255 @@ def to_lay(values: Words, excess: int, stage: int, goods: int, merchants: int, n
         if chosen < 0:
             return 0
         hand -= 1 << chosen
-        plan += 1 << chosen
+        bid_cards += 1 << chosen
         needed -= (face_at(chosen) & 3) + 1
-    faces = faces_in(plan)
+    faces = faces_in(bid_cards)
     while faces:
         shift = lowest(faces)
         value = (face_at(shift) & 3) + 1
         if needed + value <= 0:
-            plan -= 1 << shift
+            bid_cards -= 1 << shift
             needed += value
         faces &= faces - 1
-    return plan
+    return bid_cards
 
 
 @part
-def best_gift(
-    game: Words,
-    values: Words,
-    habits: Words,
+def best_card_to_give(
+    game: Record,
+    values: Ints,
+    parameters: Ints,
     stage: int,
     seat: int,
     goods: int,
     merchants: int,
     market: int,
 ) -> int:
-    """The face of the offer to give to the market by who holds these cards and the offer (R3.8b).
+    """Return the face of the offer to give to the market after winning it (R3.8b).
 
-    Returns the face and, above its eight bits, the value of what is left and of the market.
+    The bits above the face's eight hold the value of the remaining hand and of the market.
     """
-    offered = (game[w.MERCHANTS] >> OFFER_M) & 255
-    more = (game[w.MERCHANTS] >> MARKET_M) & 255
-    takers = 2 * (game[w.STACK] - 1)
-    best, chosen = -(1 << 40), w.MERCHANT
-    all_goods, all_merchants = goods + game[w.OFFER], merchants + offered
-    faces = faces_in(game[w.OFFER])
-    some = offered > 0
-    while faces or some:
+    offered = (game[layout.MERCHANTS] >> OFFER_M) & 255
+    market_merchants = (game[layout.MERCHANTS] >> MARKET_M) & 255
+    half_takers = 2 * (game[layout.STACK] - 1)
+    best, chosen = -(1 << 40), layout.MERCHANT
+    all_goods, all_merchants = goods + game[layout.OFFER], merchants + offered
+    faces = faces_in(game[layout.OFFER])
+    merchant_left = offered > 0
+    while faces or merchant_left:
         if faces:
             shift = lowest(faces)
-            one, joker = 1 << shift, 0
+            card, merchant = 1 << shift, 0
             face = face_at(shift)
             faces &= faces - 1
         else:
-            one, joker, face, some = 0, 1, w.MERCHANT, False
-        value = hand_value(values, habits[EXCESS], stage, all_goods - one, all_merchants - joker)
-        value += from_market(
-            values,
-            habits,
-            stage,
-            all_goods - one,
-            all_merchants - joker,
-            market + one,
-            more + joker,
-            takers,
+            card, merchant, face, merchant_left = 0, 1, layout.MERCHANT, False
+        value = hand_value(
+            values, parameters[EXCESS], stage, all_goods - card, all_merchants - merchant
         )
-        if habits[DENY_GIVE]:
-            value -= (
-                habits[DENY_GIVE]
-                * _welcome(game, values, habits, stage, seat, market, more, one, joker)
-            ) >> 6
+        value += expected_market_gain(
+            values,
+            parameters,
+            stage,
+            all_goods - card,
+            all_merchants - merchant,
+            market + card,
+            market_merchants + merchant,
+            half_takers,
+        )
+        if parameters[RIVAL_GIVE]:
+            rival_gain = _best_rival_gain(
+                game, values, parameters, stage, seat, market, market_merchants, card, merchant
+            )
+            value -= (parameters[RIVAL_GIVE] * rival_gain) >> 6
         if value > best:
             best, chosen = value, face
     return (best << 8) | chosen
 
 
 @private
-def _welcome(
-    game: Words,
-    values: Words,
-    habits: Words,
+def _best_rival_gain(
+    game: Record,
+    values: Ints,
+    parameters: Ints,
     stage: int,
     seat: int,
     market: int,
-    more: int,
-    one: int,
-    joker: int,
+    market_merchants: int,
+    card: int,
+    merchant: int,
 ) -> int:
-    """What a card in the market is worth, by the cards known of them, to who wants it most."""
+    """Return the most that a rival gains by another card in the market, given its known cards."""
     best = 0
-    lane = w.LANE << (10 * (lowest(one) // 10)) if one else 0
-    for other in range(game[w.PLAYERS]):
+    lane = layout.LANE << (10 * (lowest(card) // 10)) if card else 0
+    for other in range(game[layout.PLAYERS]):
         if other != seat:
             goods = game[HAND + other] - game[HIDDEN + other] + game[BID + other]
             merchants = (game[SEAT + other] & 255) - ((game[SEAT + other] >> HIDDEN_M) & 255)
-            if joker:
-                before = hand_value(values, habits[EXCESS], stage, goods, merchants + more)
-                after = hand_value(values, habits[EXCESS], stage, goods, merchants + more + 1)
+            if merchant:
+                before = hand_value(
+                    values, parameters[EXCESS], stage, goods, merchants + market_merchants
+                )
+                after = hand_value(
+                    values, parameters[EXCESS], stage, goods, merchants + market_merchants + 1
+                )
             else:
                 taken = goods + (market & lane)
-                before = hand_value(values, habits[EXCESS], stage, taken, merchants)
-                after = hand_value(values, habits[EXCESS], stage, taken + one, merchants)
+                before = hand_value(values, parameters[EXCESS], stage, taken, merchants)
+                after = hand_value(values, parameters[EXCESS], stage, taken + card, merchants)
             best = max(best, after - before)
     return best
 
 
 @part
-def advantage(
-    game: Words, values: Words, habits: Words, seat: int, goods: int, merchants: int, plan: int
+def bid_advantage(
+    game: Record,
+    values: Ints,
+    parameters: Ints,
+    seat: int,
+    goods: int,
+    merchants: int,
+    bid_cards: int,
 ) -> int:
-    """How much better it is for a seat to win this lot by laying ``plan`` than to pass."""
+    """Return how much more a seat gains by winning this lot with ``bid_cards`` than by passing."""
     stage = stage_of(game)
-    stack = game[w.STACK]
+    stack = game[layout.STACK]
     bid = game[BID + seat]
-    market = game[w.MARKET]
-    more = (game[w.MERCHANTS] >> MARKET_M) & 255
-    winning = (
-        best_gift(game, values, habits, stage, seat, goods - plan, merchants, market + bid + plan)
-        >> 8
-    )
-    passing = hand_value(values, habits[EXCESS], stage, goods + bid, merchants)
-    # Who passes may win any of the smaller lots, and takes the earlier from the market.
+    market = game[layout.MARKET]
+    market_merchants = (game[layout.MERCHANTS] >> MARKET_M) & 255
+    after = goods - bid_cards
+    paid = market + bid + bid_cards
+    winning = best_card_to_give(game, values, parameters, stage, seat, after, merchants, paid) >> 8
+    passing = hand_value(values, parameters[EXCESS], stage, goods + bid, merchants)
+    # A seat that passes may win a smaller lot and then takes earlier from the market.
     leading = 0
-    for other in range(game[w.PLAYERS]):
-        if other != seat and (game[SEAT + other] >> w.WORTH) & 255 == game[w.HIGHEST]:
+    for other in range(game[layout.PLAYERS]):
+        if other != seat and (game[SEAT + other] >> layout.WORTH) & 255 == game[layout.HIGHEST]:
             leading = game[BID + other]
-    passing += from_market(
-        values, habits, stage, goods + bid, merchants, market + leading, more, stack - 2
+    passing += expected_market_gain(
+        values,
+        parameters,
+        stage,
+        goods + bid,
+        merchants,
+        market + leading,
+        market_merchants,
+        stack - 2,
     )
-    return winning - passing - habits[WAIT + stack]
+    return winning - passing - parameters[PASS_BONUS + stack]
 
 
 @private
-def _all_would_pass(game: Words, values: Words, habits: Words) -> bool:
-    """Whether nobody left of the starter seems to want this lot, by the cards known of them."""
+def _all_would_pass(game: Record, values: Ints, parameters: Ints) -> bool:
+    """Return whether all rivals still bidding would pass on this lot, given their known cards."""
     stage = stage_of(game)
-    for seat in range(game[w.PLAYERS]):
-        if seat != game[TURN] and (game[SEAT + seat] >> w.OFFER_CARD) & 15 == 0:
+    for seat in range(game[layout.PLAYERS]):
+        if seat != game[TURN] and (game[SEAT + seat] >> layout.OFFER_CARD) & 15 == 0:
             goods = game[HAND + seat] - game[HIDDEN + seat]
             hidden = (game[SEAT + seat] >> HIDDEN_M) & 255
             merchants = (game[SEAT + seat] & 255) - hidden
-            plan = to_lay(values, habits[EXCESS], stage, goods, merchants, _ONE)
-            if plan == 0 and game[HIDDEN + seat] == 0 and hidden == 0:
-                continue  # all of its cards are known, and none is for bidding
-            if advantage(game, values, habits, seat, goods, merchants, plan) > -habits[ALL_PASS]:
+            bid_cards = cheapest_bid(values, parameters[EXCESS], stage, goods, merchants, _ONE)
+            if bid_cards == 0 and game[HIDDEN + seat] == 0 and hidden == 0:
+                continue  # all of its cards are known, and it cannot bid
+            gain = bid_advantage(game, values, parameters, seat, goods, merchants, bid_cards)
+            if gain > -parameters[ALL_PASS]:
                 return False
     return True
 
 
 @private
-def _bid_or_pass(game: Words, values: Words, habits: Words) -> int:
+def _bid_or_pass(game: Record, values: Ints, parameters: Ints) -> int:
     seat = game[TURN]
     goods = game[HAND + seat]
     merchants = (game[SEAT + seat] >> HAND_M) & 255
-    own = (game[SEAT + seat] >> w.WORTH) & 255
-    needed = game[w.HIGHEST] + 1 - own
-    plan = to_lay(values, habits[EXCESS], stage_of(game), goods, merchants, needed)
-    if plan == 0:
+    own = (game[SEAT + seat] >> layout.WORTH) & 255
+    needed = game[layout.HIGHEST] + 1 - own
+    bid_cards = cheapest_bid(values, parameters[EXCESS], stage_of(game), goods, merchants, needed)
+    if bid_cards == 0:
         return PASS
-    better = advantage(game, values, habits, seat, goods, merchants, plan)
-    if better <= 0:
+    gain = bid_advantage(game, values, parameters, seat, goods, merchants, bid_cards)
+    if gain <= 0:
         return PASS
     if (
-        habits[ALL_PASS] >= 0
-        and game[w.HIGHEST] == 0
-        and seat == game[w.STARTER]
-        and _all_would_pass(game, values, habits)
+        parameters[ALL_PASS] >= 0
+        and game[layout.HIGHEST] == 0
+        and seat == game[layout.STARTER]
+        and _all_would_pass(game, values, parameters)
     ):
         return PASS
-    return -plan
+    return -bid_cards
 
 
 @private
-def _kind_to_take(game: Words, values: Words, habits: Words) -> int:
-    """R4.1: the kind that gains most, and keeps most from those who take later."""
+def _best_kind_to_take(game: Record, values: Ints, parameters: Ints) -> int:
+    """Return the move that takes the best kind: own gain, and part of what later takers miss."""
     seat = game[TURN]
     stage = stage_of(game)
     if stage == 1:
-        stage = 0  # all that comes after the last round's market is the sale
+        stage = 0  # only the final sale follows the last market
     best, chosen = -(1 << 40), 0
-    market = game[w.MARKET]
-    more = (game[w.MERCHANTS] >> MARKET_M) & 255
-    for kind in range(w.GOODS + 1):
-        taken = market & (w.LANE << (10 * kind)) if kind < w.GOODS else 0
-        jokers = more if kind == w.GOODS else 0
-        if taken or jokers:
+    market = game[layout.MARKET]
+    market_merchants = (game[layout.MERCHANTS] >> MARKET_M) & 255
+    for kind in range(layout.GOODS + 1):
+        taken = market & (layout.LANE << (10 * kind)) if kind < layout.GOODS else 0
+        taken_merchants = market_merchants if kind == layout.GOODS else 0
+        if taken or taken_merchants:
             value = hand_value(
                 values,
-                habits[EXCESS],
+                parameters[EXCESS],
                 stage,
                 game[HAND + seat] + taken,
-                (game[SEAT + seat] & 255) + jokers,
+                (game[SEAT + seat] & 255) + taken_merchants,
             )
-            denied = 0
-            later = game[w.TAKERS] >> 4
+            rival_gain = 0
+            later = game[layout.TAKERS] >> 4
             while later:
                 other = (later & 15) - 1
                 goods = game[HAND + other] - game[HIDDEN + other]
                 merchants = (game[SEAT + other] & 255) - ((game[SEAT + other] >> HIDDEN_M) & 255)
                 gain = hand_value(
-                    values, habits[EXCESS], stage, goods + taken, merchants + jokers
-                ) - hand_value(values, habits[EXCESS], stage, goods, merchants)
-                denied = max(denied, gain)
+                    values, parameters[EXCESS], stage, goods + taken, merchants + taken_merchants
+                ) - hand_value(values, parameters[EXCESS], stage, goods, merchants)
+                rival_gain = max(rival_gain, gain)
                 later >>= 4
-            value += (habits[DENY_TAKE] * denied) >> 6
+            value += (parameters[RIVAL_TAKE] * rival_gain) >> 6
             if value > best:
                 best, chosen = value, kind
     return TAKE + chosen
 
 
 @entry
-def answer(game: Words, values: Words, habits: Words) -> int:
-    """What the trader does on turn: a number, or a bid's cards, packed and negative."""
+def trader_move(game: Record, values: Ints, parameters: Ints) -> int:
+    """Return the trader's move for the seat on turn."""
     phase = game[PHASE]
-    if phase == w.AUCTION:
-        return _bid_or_pass(game, values, habits)
-    if phase == w.TAKE:
-        return _kind_to_take(game, values, habits)
+    if phase == layout.AUCTION:
+        return _bid_or_pass(game, values, parameters)
+    if phase == layout.TAKE:
+        return _best_kind_to_take(game, values, parameters)
     seat = game[TURN]
     goods = game[HAND + seat]
     merchants = (game[SEAT + seat] >> HAND_M) & 255
     stage = stage_of(game)
-    if phase == w.GIVE:
-        gift = best_gift(game, values, habits, stage, seat, goods, merchants, game[w.MARKET])
-        return GIVE + (gift & 255)
-    if phase == w.FINAL:
-        sale = best_sale(values, _NOTHING, _NOTHING, goods, merchants)
+    if phase == layout.GIVE:
+        market = game[layout.MARKET]
+        best = best_card_to_give(game, values, parameters, stage, seat, goods, merchants, market)
+        return GIVE + (best & 255)
+    if phase == layout.FINAL:
+        sale = best_sale(values, _ZERO, _ZERO, goods, merchants)
         return sale & 1023 if sale >= 0 else DONE
-    sale = best_sale(values, habits[EXCESS], stage, goods, merchants)
-    discard = least_missed(values, habits[EXCESS], stage, goods, merchants)
+    sale = best_sale(values, parameters[EXCESS], stage, goods, merchants)
+    discard = best_discard(values, parameters[EXCESS], stage, goods, merchants)
     if sale >= 0 and sale >> 10 >= discard >> 10:
         return sale & 1023
     return DISCARD + (discard & 1023)
 
 
 @part
-def play(game: Words, chosen: int) -> None:
-    """Plays an answer for the seat on turn, a bid's cards all at once."""
-    if chosen < 0:
-        game[HAND + game[TURN]] += chosen
-        game[w.LAID] = -chosen
+def play_move(game: Record, move: int) -> None:
+    """Play a move for the seat on turn."""
+    if move < 0:
+        game[HAND + game[TURN]] += move
+        game[layout.LAID] = -move
         step(game, _CONFIRM)
     else:
-        step(game, chosen)
+        step(game, move)

@@ -1,9 +1,10 @@
-"""One table's life: guests, seats, commands in, sights out, and the store that holds them.
+"""Tables: guests, seats, commands, views, and the database that stores them.
 
-A :class:`House` serves the tables of one database. Commands are judged on values, stored in an
-append-only log, and only then shown; what a viewer gets is a :class:`Sight`, made from a View.
-This room imports :mod:`byzanz.rules`, :mod:`byzanz.notation`, :mod:`byzanz.bots`, SQLAlchemy and
-Alembic. It knows no web and makes no sentences: what it declines is a code.
+A :class:`TableService` serves the tables of one database. A command changes a table in memory, is
+stored in an append-only log, and is then published. Viewers get a :class:`TableView`, which holds
+only what they may see.
+
+This package does not depend on the web, and it does not make sentences: a refusal is a code.
 """
 
 from byzanz.tables.model.answers import Accepted, Answer, Refused
@@ -11,12 +12,13 @@ from byzanz.tables.model.guests import Guest
 from byzanz.tables.model.plan import BotSeat, Host, NewTable, Open, Pace, SeatPlan, TableOptions
 from byzanz.tables.model.reasons import Declined, TableReason
 from byzanz.tables.model.table import Stage
-from byzanz.tables.model.view import Sight, Sitter, redacted
-from byzanz.tables.service.environment import SYSTEM, Sources
+from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
+from byzanz.tables.service.environment import SYSTEM, Environment
+from byzanz.tables.service.guests import GuestService
 from byzanz.tables.service.limits import Limits
-from byzanz.tables.service.service import House
-from byzanz.tables.service.subscriptions import Watch
-from byzanz.tables.storage.backup import backup, forget, restore
+from byzanz.tables.service.service import NotForgotten, TableService, forget
+from byzanz.tables.service.subscriptions import Subscription
+from byzanz.tables.storage.backup import NotBackedUp, NotRestored, backup, restore
 from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.lock import AlreadyServed
 from byzanz.tables.storage.migrations import UnknownSchema
@@ -29,28 +31,33 @@ __all__ = [
     "Answer",
     "BotSeat",
     "Declined",
+    "Environment",
     "Guest",
+    "GuestService",
     "Host",
-    "House",
     "Limits",
     "Listing",
     "NewTable",
+    "NotBackedUp",
+    "NotForgotten",
+    "NotRestored",
     "Open",
     "Pace",
     "Refused",
     "SeatPlan",
-    "Sight",
     "Sitter",
-    "Sources",
     "Stage",
     "Store",
     "StoreFailed",
+    "Subscription",
     "TableOptions",
     "TableReason",
+    "TableService",
+    "TableView",
     "UnknownSchema",
-    "Watch",
+    "VisibleGame",
     "backup",
     "forget",
-    "redacted",
+    "redact",
     "restore",
 ]

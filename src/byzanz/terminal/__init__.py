@@ -1,8 +1,8 @@
-"""The game in a terminal: the table drawn with rich, a prompt to play at, progress and tables.
+"""The game in a terminal: a prompt to play at, drawn tables, progress bars and result tables.
 
-This room draws and asks; it decides nothing about the game. It imports every room below and is
-imported by the door alone. What it says is in the language of the translations it is given,
-English if none; what is typed is notation in every language.
+This package draws and asks; :mod:`byzanz.rules` decides what happens in the game. Texts are in the
+language of the translations given, English by default. Players type the notation, whatever the
+language.
 """
 
 from .drawing import draw_position

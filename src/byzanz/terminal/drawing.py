@@ -1,4 +1,4 @@
-"""The table drawn in a terminal, from a View or a whole State."""
+"""Draw a table in a terminal, from a View or a State."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ _COLOURS = {
 _PHASES = {
     Phase.AUCTION: _("Auction"),
     Phase.GIVE: _("A card for the market"),
-    Phase.LIMIT: _("Above the hand limit"),
+    Phase.LIMIT: _("Over the hand limit"),
     Phase.MARKET: _("Sharing out the market"),
     Phase.FINAL_SALE: _("The final sale"),
-    Phase.OVER: _("The end"),
+    Phase.OVER: _("The end of the game"),
 }
 
 
-def drawn_cards(
-    cards: Iterable[Card], words: NullTranslations = ENGLISH, *, numbered: bool = False
+def render_cards(
+    cards: Iterable[Card], translations: NullTranslations = ENGLISH, *, numbered: bool = False
 ) -> Text:
-    """The cards as coloured tiles, numbered from 1 if asked."""
+    """Return the cards as coloured tiles, numbered from 1 if ``numbered``."""
     text = Text()
     for number, card in enumerate(cards, start=1):
         if text:
             text.append(" ")
         if numbered:
             text.append(f"{number}:", style="dim")
-        text.append(f" {card_name(card, words)} ", style=_COLOURS[card.kind])
+        text.append(f" {card_name(card, translations)} ", style=_COLOURS[card.kind])
     return text or Text("-", style="dim")
 
 
@@ -52,66 +52,68 @@ def draw_position(
     console: Console,
     position: State | View,
     names: Sequence[str] = (),
-    words: NullTranslations = ENGLISH,
+    translations: NullTranslations = ENGLISH,
 ) -> None:
-    """Prints the table of a view, or of a whole state with nothing hidden."""
-    say = words.gettext
+    """Print the table of a view, or of a state with all hidden cards."""
+    say = translations.gettext
     if not names:
         seats = range(len(position.players))
         names = [say("Seat {seat}").format(seat=seat) for seat in seats]
     if isinstance(position, View):
-        console.print(drawn_view(position, names, words))
+        console.print(render_view(position, names, translations))
         return
-    console.print(drawn_view(view(position, None), names, words))
+    console.print(render_view(view(position, None), names, translations))
     for name, player in zip(names, position.players, strict=True):
         holds = say("{name} holds").format(name=printable(name))
-        console.print(_line(holds, drawn_cards(player.hand, words)))
-    console.print(_line(say("Deck, next first"), Text(" ".join(map(str, position.deck)) or "-")))
+        console.print(_line(holds, render_cards(player.hand, translations)))
+    console.print(
+        _line(say("Deck, next card first"), Text(" ".join(map(str, position.deck)) or "-"))
+    )
     console.print(_line(say("Removed unseen"), Text(" ".join(map(str, position.removed)))))
 
 
-def drawn_view(
-    seen: View, names: Sequence[str], words: NullTranslations = ENGLISH
+def render_view(
+    seen: View, names: Sequence[str], translations: NullTranslations = ENGLISH
 ) -> RenderableType:
-    """The table as the viewer sees it."""
-    say = words.gettext
+    """Return the table as the viewer sees it."""
+    say = translations.gettext
     number = say("Round {number} of {rounds}").format(number=seen.round, rounds=seen.setup.rounds)
     stack = " ".join(map(str, reversed(seen.stack))) or "-"
     parts: list[RenderableType] = [
-        _seats(seen, names, words),
-        _line(say("Offer"), drawn_cards(seen.offer, words, numbered=True)),
-        _line(say("Market"), drawn_cards(seen.market, words)),
+        _seats(seen, names, translations),
+        _line(say("Offer"), render_cards(seen.offer, translations, numbered=True)),
+        _line(say("Market"), render_cards(seen.market, translations)),
         _line(say("Offer cards to come"), Text(stack)),
         _line(say("Cards in the deck"), Text(str(seen.deck_size))),
     ]
     if seen.seat is not None:
         own = seen.players[seen.seat]
-        parts.append(_line(say("Your bid"), _bid(own.bid, words)))
-        parts.append(_line(say("Your hand"), drawn_cards(seen.hand, words, numbered=True)))
+        parts.append(_line(say("Your bid"), _bid(own.bid, translations)))
+        parts.append(_line(say("Your hand"), render_cards(seen.hand, translations, numbered=True)))
     title = f"{number} · {say(_PHASES[seen.phase])}"
     return Panel(Group(*parts), title=title, border_style="rgb(150,110,60)", padding=(0, 1))
 
 
-def _seats(seen: View, names: Sequence[str], words: NullTranslations) -> Table:
-    say = words.gettext
+def _seats(seen: View, names: Sequence[str], translations: NullTranslations) -> Table:
+    say = translations.gettext
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("")
     table.add_column(say("Player"))
     table.add_column(say("Cards"))
     table.add_column(say("Known to be in hand"))
-    table.add_column(words.pgettext("heading", "Bid"))  # on a button it is what one does
+    table.add_column(translations.pgettext("heading", "Bid"))  # on a button it is a verb
     table.add_column("")
     table.add_column(say("Profit"))
     for seat, player in enumerate(seen.players):
         own = seat == seen.seat
-        known = Text(say("(you)"), style="dim") if own else _known(player, words)
+        known = Text(say("(you)"), style="dim") if own else _known(player, translations)
         table.add_row(
             Text("▶", style="bold green") if _to_act(seen, seat) else "",
             Text(printable(names[seat]), style="bold" if own else ""),
             str(player.hand_size),
             known,
-            _bid(player.bid, words),
-            _standing(player, words),
+            _bid(player.bid, translations),
+            _standing(player, translations),
             str(profit(player.kept)),
         )
     return table
@@ -123,27 +125,27 @@ def _to_act(seen: View, seat: int) -> bool:
     return seen.turn == seat
 
 
-def _known(player: SeatView, words: NullTranslations) -> Text:
-    text = drawn_cards(player.known, words) if player.known else Text()
+def _known(player: SeatView, translations: NullTranslations) -> Text:
+    text = render_cards(player.known, translations) if player.known else Text()
     if player.unknown:
-        unknown = words.ngettext("{count} unknown", "{count} unknown", player.unknown)
+        unknown = translations.ngettext("{count} unknown", "{count} unknown", player.unknown)
         text.append("  " if text else "")
         text.append(unknown.format(count=player.unknown), "dim")
     return text
 
 
-def _standing(player: SeatView, words: NullTranslations) -> str:
+def _standing(player: SeatView, translations: NullTranslations) -> str:
     if player.offer_card is not None:
-        return words.gettext("has offer card {number}").format(number=player.offer_card)
+        return translations.gettext("has offer card {number}").format(number=player.offer_card)
     if player.passed:
-        return words.gettext("passed")
-    return words.gettext("done") if player.done else ""
+        return translations.gettext("passed")
+    return translations.gettext("done") if player.done else ""
 
 
-def _bid(cards: Cards, words: NullTranslations) -> Text:
+def _bid(cards: Cards, translations: NullTranslations) -> Text:
     if not cards:
         return Text("-", style="dim")
-    return Text.assemble((f"{worth(cards)}", "bold"), " = ", drawn_cards(cards, words))
+    return Text.assemble((f"{worth(cards)}", "bold"), " = ", render_cards(cards, translations))
 
 
 def _line(label: str, content: Text) -> Text:

@@ -1,4 +1,4 @@
-"""A game at the prompt: one person against bots."""
+"""A game at a prompt: one player against bots."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from gettext import NullTranslations
 from rich.console import Console
 from rich.markup import escape
 
-from byzanz.arena import offer_sales
 from byzanz.bots import Bot
+from byzanz.bots.referee import play_action, play_turn
 from byzanz.locale import ENGLISH, _
-from byzanz.messages import Storyteller, card_names, explain
+from byzanz.messages import GameLogWriter, card_names, explain, rule_text
 from byzanz.notation import Malformed
 from byzanz.rules import (
     Action,
@@ -25,18 +25,18 @@ from byzanz.rules import (
     profit,
 )
 
-from .drawing import drawn_view
-from .help import drawn_help
-from .input import sales_of, understood
+from .drawing import render_view
+from .help import render_help
+from .input import NothingToSell, parse_input, suggested_sales
 
 
-class Leave(Exception):
-    """The person leaves the table."""
+class LeaveGame(Exception):
+    """The player leaves the game."""
 
 
 @dataclass(frozen=True)
 class Seating:
-    """Who sits where: bots by seat, and the person's seat."""
+    """The players by seat: all names, the bots, and the seat of the person."""
 
     names: tuple[str, ...]
     bots: dict[int, Bot]
@@ -47,45 +47,47 @@ def play_at_terminal(
     console: Console,
     game: Game,
     seating: Seating,
-    words: NullTranslations = ENGLISH,
+    translations: NullTranslations = ENGLISH,
     *,
     step: bool = False,
 ) -> Game:
-    """The game as far as it was played: to its end, or to where the person left.
+    """Play the game at the prompt, and return it as it is when it ends or the player leaves.
 
-    With ``step`` the person is asked after every action of a bot, and may sell there too (R5.1).
+    With ``step`` the player is prompted after every action of a bot, and can sell then too (R5.1).
     """
-    table = _Table(console, game, seating, words)
+    table = _TerminalGame(console, game, seating, translations)
     try:
-        hint = words.gettext("Type {help} at any prompt to learn what you can do, {quit} to leave.")
-        console.print(hint.format(help="[bold]help[/]", quit="[bold]quit[/]") + "\n")
+        say = translations.gettext
+        welcome = say("Type {help} at any prompt to learn what you can do, {quit} to leave.")
+        console.print(welcome.format(help="[bold]help[/]", quit="[bold]quit[/]") + "\n")
         while not table.game.over:
-            table.tell()
+            table.print_events()
             seat = table.game.state.turn
             if seat is None or seat == seating.person:
                 table.ask()
             else:
-                table.play(seat, seating.bots[seat].choose(table.game.view(seat)))
+                table.play_bot()
                 if step and not table.game.over:
                     table.pause()
-        table.tell()
-    except (Leave, KeyboardInterrupt):
-        console.print(words.gettext("You leave the table."))
+        table.print_events()
+    except (LeaveGame, KeyboardInterrupt):
+        console.print(translations.gettext("You leave the table."))
     return table.game
 
 
-class _Table:
-    """The game as the person meets it."""
+class _TerminalGame:
+    """A game whose events are printed and whose decisions are read from the prompt."""
 
     def __init__(
-        self, console: Console, game: Game, seating: Seating, words: NullTranslations
+        self, console: Console, game: Game, seating: Seating, translations: NullTranslations
     ) -> None:
         self.game = game
         self._console = console
         self._seating = seating
-        self._words = words
-        self._teller = Storyteller(seating.names, words)
-        self._told = 0
+        self._translations = translations
+        self._writer = GameLogWriter(seating.names, translations)
+        self._printed = 0
+        self._rule: str | None = None
         self._lines: list[str] = []
 
     @property
@@ -93,86 +95,106 @@ class _Table:
         return self.game.view(self._seating.person)
 
     def play(self, seat: int, action: Action) -> None:
-        """Plays an action, and lets bots sell out of turn (R5.1); raises IllegalAction."""
-        self.game = offer_sales(self.game.play(seat, action), self._seating.bots)
+        """Play an action, then let bots sell out of turn (R5.1); raises IllegalAction."""
+        self.game = play_action(self.game, seat, action, self._seating.bots)
 
-    def tell(self) -> None:
-        """Tells what has happened since it last did."""
-        for event in self.game.course[self._told :]:
-            for line in self._teller.tell(event):
+    def play_bot(self) -> None:
+        """Let the bot on turn act, then let bots sell out of turn."""
+        self.game = play_turn(self.game, self._seating.bots)
+
+    def print_events(self) -> None:
+        """Print the events that are not printed yet."""
+        for event in self.game.course[self._printed :]:
+            for line in self._writer.lines(event):
                 self._lines.append(line)
                 self._console.print(escape(line), highlight=False)
-        self._told = len(self.game.course)
+        self._printed = len(self.game.course)
 
     def ask(self) -> None:
-        """Draws the table and asks until the person has acted."""
-        self._console.print(drawn_view(self._view, self._seating.names, self._words))
-        self._console.print(f"[bold]{_question(self._view, self._words)}[/]")
+        """Draw the table and prompt until the player has acted."""
+        say = self._translations.gettext
+        self._console.print(render_view(self._view, self._seating.names, self._translations))
+        self._console.print(f"[bold]{_question(self._view, self._translations)}[/]")
         if self._view.phase in (Phase.LIMIT, Phase.FINAL_SALE):
-            for sale in sales_of(self._view)[:1]:
-                best = self._words.gettext("Your best set: {cards} for {profit} (type 'sell').")
-                cards, earned = card_names(sale.cards, self._words), profit([kept(sale.cards)])
+            for sale in suggested_sales(self._view)[:1]:
+                best = say("Your best set: {cards} for {profit} (type 'sell').")
+                cards = card_names(sale.cards, self._translations)
+                earned = profit([kept(sale.cards)])
                 self._console.print(f"[dim]{best.format(cards=cards, profit=earned)}[/]")
-        while not self._heard(self._typed("> ")):
+        while not self._handle(self._read_line("> ")):
             pass
 
     def pause(self) -> None:
-        """Lets the person look, or sell out of turn."""
-        self.tell()
-        prompt = self._words.gettext("[Enter to go on, or sell]") + " "
-        while (typed := self._typed(prompt)).strip():
-            if self._heard(typed, only_sales=True):
-                self.tell()
+        """Wait for Enter; the player can sell out of turn before."""
+        self.print_events()
+        prompt = self._translations.gettext("[Enter to go on, or sell]") + " "
+        while (typed := self._read_line(prompt)).strip():
+            if self._handle(typed, only_sales=True):
+                self.print_events()
 
-    def _heard(self, typed: str, *, only_sales: bool = False) -> bool:
-        """Whether what was typed became an action; if not, the person was told why."""
+    def _handle(self, typed: str, *, only_sales: bool = False) -> bool:
+        """Handle a line, and return whether it was an action that was played."""
         word = typed.strip().lower()
         if word in ("quit", "exit", "q"):
-            raise Leave
+            raise LeaveGame
         if word in ("help", "h", "?"):
-            self._console.print(drawn_help(self._words))
+            self._console.print(render_help(self._translations))
+        elif word == "why":
+            self._explain_rule()
         elif word == "log":
             for line in self._lines[-20:]:
                 self._console.print(escape(line), highlight=False)
         elif word:
-            return self._acted(typed, only_sales=only_sales)
+            return self._act(typed, only_sales=only_sales)
         return False
 
-    def _acted(self, typed: str, *, only_sales: bool) -> bool:
+    def _act(self, typed: str, *, only_sales: bool) -> bool:
+        say = self._translations.gettext
         try:
-            actions = understood(typed, self._view, self._words)
+            actions = parse_input(typed, self._view, self._translations)
             if only_sales and not all(isinstance(action, Sell) for action in actions):
-                said = self._words.gettext(
-                    "It is not your turn; you may sell a set, or press Enter."
-                )
-                self._console.print(said)
+                self._refuse(say("It is not your turn; you may sell a set, or press Enter."))
                 return False
             for action in actions:
                 self.play(self._seating.person, action)
+        except NothingToSell:
+            self._refuse(say("You have no set to sell."), "R5.1")
+            return False
         except Malformed as error:
-            self._console.print(f"[red]{escape(explain(error, self._words))}[/]", highlight=False)
+            self._refuse(explain(error, self._translations))
             return False
         except IllegalAction as error:
-            said = f"{explain(error, self._words)} ({error.refusal.rule})"
-            self._console.print(f"[red]{escape(said)}[/]", highlight=False)
+            self._refuse(explain(error, self._translations), error.refusal.rule)
             return False
         return True
 
-    def _typed(self, prompt: str) -> str:
+    def _refuse(self, text: str, rule: str | None = None) -> None:
+        """Print why a line was refused, and keep the rule for ``why``."""
+        self._rule = rule
+        self._console.print(f"[red]{escape(text)}[/]", highlight=False)
+
+    def _explain_rule(self) -> None:
+        """Print the rule behind the last refusal."""
+        text = self._translations.gettext("No rule was broken.")
+        if self._rule is not None:
+            text = f"{self._rule}: {rule_text(self._rule, self._translations)}"
+        self._console.print(escape(text), highlight=False)
+
+    def _read_line(self, prompt: str) -> str:
         try:
             return self._console.input(escape(prompt))
         except EOFError:
             self._console.print()
-            raise Leave from None
+            raise LeaveGame from None
         except UnicodeDecodeError:
             return "?"
 
 
-def _question(seen: View, words: NullTranslations) -> str:
+def _question(seen: View, translations: NullTranslations) -> str:
     options: Options = seen.options
     match seen.phase:
         case Phase.AUCTION if not seen.highest:
-            text = _("Your turn: bid any cards, or pass.")
+            text = _("Your turn: bid any number of cards, or pass.")
         case Phase.AUCTION if options.bids:
             text = _("Your turn: the highest bid is {highest}. Beat it, or pass.")
         case Phase.AUCTION:
@@ -180,9 +202,9 @@ def _question(seen: View, words: NullTranslations) -> str:
         case Phase.GIVE:
             text = _("The offer is yours: give one card of it to the market.")
         case Phase.MARKET:
-            text = _("Take one kind from the market.")
+            text = _("Take all the cards of one kind from the market.")
         case Phase.LIMIT:
             text = _("You hold {held} cards: sell or discard down to seven.")
         case Phase.FINAL_SALE | Phase.OVER:
             text = _("The final sale: sell what you can ('sell all'), then type 'done'.")
-    return words.gettext(text).format(highest=seen.highest, held=len(seen.hand))
+    return translations.gettext(text).format(highest=seen.highest, held=len(seen.hand))

@@ -1,4 +1,4 @@
-"""What a person types, understood: the notation, with shortcuts."""
+"""Parse what a player types: the notation, with shortcuts."""
 
 from __future__ import annotations
 
@@ -21,42 +21,48 @@ SHORTCUTS = {
 _KINDS = {kind_name(kind): kind.letter for kind in Kind} | {"merchants": Kind.MERCHANT.letter}
 
 
-def understood(typed: str, seen: View, words: NullTranslations = ENGLISH) -> tuple[Action, ...]:
-    """The actions that the viewer means; raises Malformed with what was expected.
+class NothingToSell(Exception):
+    """The player asked to sell the best set but has none."""
 
-    Cards are named by face (``c1``) or by their number in the list shown (``2``); a kind by its
-    letter or its name, in English or the language spoken. ``sell`` alone means the best set,
-    ``sell all`` all the best sets.
+
+def parse_input(
+    typed: str, seen: View, translations: NullTranslations = ENGLISH
+) -> tuple[Action, ...]:
+    """Return the actions that the viewer means; raises Malformed or NothingToSell.
+
+    A card is named by its face (``c1``) or by its number in the list shown (``2``), a kind by its
+    letter or its name, in English or in the language of the translations. ``sell`` alone sells the
+    best set, ``sell all`` all the best sets.
     """
     word, *rest = typed.lower().split()
     word = SHORTCUTS.get(word, word)
     if word == "sell" and rest in ([], ["all"]):
-        return _best(seen, words, everything=bool(rest))
+        return _best(seen, everything=bool(rest))
     if word == "take":
-        return (parse_action(" ".join([word, *(_kind(part, words) for part in rest)])),)
+        return (parse_action(" ".join([word, *(_kind(part, translations) for part in rest)])),)
     shown = seen.offer if word == "give" else seen.hand
     named = [part for part in rest if part.isascii() and part.isdigit()]
     by_number = {str(number): str(card) for number, card in enumerate(shown, start=1)}
     for place, part in enumerate(named):
         if part not in by_number or part in named[:place]:
-            expected = words.gettext("a card's number from 1 to {last}, each once")
+            expected = translations.gettext("a card's number from 1 to {last}, each once")
             raise Malformed(Fault.CARD, expected.format(last=len(shown)), part)
-    faces = [by_number.get(part) or _kind(part, words) for part in rest]
+    faces = [by_number.get(part) or _kind(part, translations) for part in rest]
     return (parse_action(" ".join([word, *faces])),)
 
 
-def _kind(part: str, words: NullTranslations) -> str:
-    kinds = _KINDS | {kind_name(kind, words).lower(): kind.letter for kind in Kind}
+def _kind(part: str, translations: NullTranslations) -> str:
+    kinds = _KINDS | {kind_name(kind, translations).lower(): kind.letter for kind in Kind}
     return kinds.get(part, part.upper())
 
 
-def sales_of(seen: View) -> tuple[Sell, ...]:
-    """The best sets of the viewer's hand, as the moment asks for."""
+def suggested_sales(seen: View) -> tuple[Sell, ...]:
+    """Return the best sets in the viewer's hand, best first; in the final sale all that pay."""
     return best_sales(seen.hand, last=seen.phase is Phase.FINAL_SALE)
 
 
-def _best(seen: View, words: NullTranslations, *, everything: bool) -> tuple[Action, ...]:
-    sales = sales_of(seen)
+def _best(seen: View, *, everything: bool) -> tuple[Action, ...]:
+    sales = suggested_sales(seen)
     if not sales:
-        raise Malformed(Fault.ACTION, words.gettext("a hand with a set of three in it"))
+        raise NothingToSell
     return sales if everything else sales[:1]

@@ -1,4 +1,4 @@
-"""A cross as a table: a row for who is alone, a column for the others."""
+"""The results of ``byzanz cross`` as a table."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def show_matrix(console: Console, matrix: Matrix) -> None:
-    """The matrix is printed, and what was played for bots that failed."""
+    """Print the matrix, and the failures of bots."""
     table = Table(
         title=f"{matrix.title}, seed {matrix.cross.seed}",
-        caption="Row alone among column: share of the win, %, ± half of its 95 % interval, deals "
-        f"as the unit; a fair share is {matrix.fair:.1%}",
+        caption="Share of the wins, %, of one row bot at a table of column bots, ± half its 95 % "
+        f"interval, by deals; a fair share is {matrix.fair:.1%}",
     )
     table.add_column("", overflow="fold")
     for bot in matrix.cross.bots:

@@ -1,4 +1,4 @@
-"""Simulations with their progress and their result table."""
+"""Run a simulation with a progress bar, and print its results."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from gettext import NullTranslations
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from byzanz.arena import Simulation, simulate
 from byzanz.locale import ENGLISH
 from byzanz.rules import Result
+
+from .progress import with_progress
 
 
 @dataclass
@@ -39,31 +40,21 @@ def run_simulation(
     jobs: int,
     write: Callable[[str], object],
     table: Console,
-    words: NullTranslations = ENGLISH,
+    translations: NullTranslations = ENGLISH,
 ) -> None:
-    """Plays the simulation, hands each record to ``write``, and prints the result table."""
+    """Play the simulation, pass each record to ``write``, and print the results."""
     tally = _Tally()
-    with Progress(
-        TextColumn(words.gettext("Playing")),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not Console(stderr=True).is_terminal,
-    ) as progress:
-        task = progress.add_task("games", total=simulation.games)
-        with closing(simulate(simulation, jobs)) as played:
-            for simulated in played:
-                write(simulated.record)
-                tally.count(simulated.result)
-                progress.advance(task)
-    table.print(_result_table(simulation, tally, words))
+    with closing(simulate(simulation, jobs)) as played:
+        label = translations.gettext("Playing")
+        for simulated in with_progress(played, label, "", simulation.games):
+            write(simulated.record)
+            tally.count(simulated.result)
+    table.print(_result_table(simulation, tally, translations))
 
 
-def _result_table(simulation: Simulation, tally: _Tally, words: NullTranslations) -> Table:
-    say = words.gettext
-    title = words.ngettext(
+def _result_table(simulation: Simulation, tally: _Tally, translations: NullTranslations) -> Table:
+    say = translations.gettext
+    title = translations.ngettext(
         "{count} game, {players} players, seed {seed}",
         "{count} games, {players} players, seed {seed}",
         tally.games,

@@ -1,56 +1,34 @@
-"""A league with its progress, and its standings as tables."""
+"""The results of ``byzanz arena`` as tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 if TYPE_CHECKING:
     from byzanz.arena.standings import Estimate, Standings
 
-Played = TypeVar("Played")
-
-
-def with_progress(played: Iterable[Played], done: int, total: int) -> Iterator[Played]:
-    """The same deals; on a terminal, standard error shows how many there are."""
-    console = Console(stderr=True)
-    with Progress(
-        TextColumn("Playing"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("deals"),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as progress:
-        task = progress.add_task("deals", total=total, completed=done)
-        for one in played:
-            progress.advance(task)
-            yield one
-
 
 def show_standings(console: Console, standings: Standings) -> None:
-    """The standings are printed: who fares how, and who finishes above whom."""
-    console.print(_fares(standings))
+    """Print the results of each bot, how often it finishes above each other, and failures."""
+    console.print(_results(standings))
     console.print(_head_to_head(standings))
     show_faults(console, {one.bot: one.faults for one in standings.bots})
 
 
 def show_faults(console: Console, faults: Mapping[str, Mapping[str, int]]) -> None:
-    """What was played for which bot is printed, by reason."""
+    """Print how often each bot failed and was replaced by a safe action, by reason."""
     for bot, lapses in faults.items():
         if lapses:
             found = ", ".join(f"{lapse} {times}" for lapse, times in sorted(lapses.items()))
             console.print(f"{escape(bot)} was played for: {found}.", highlight=False)
 
 
-def _fares(standings: Standings) -> Table:
+def _results(standings: Standings) -> Table:
     league = standings.league
     deals = "1 deal" if standings.deals == 1 else f"{standings.deals} deals"
     table = Table(
@@ -63,9 +41,9 @@ def _fares(standings: Standings) -> Table:
     for one in standings.bots:
         table.add_row(
             escape(one.bot),
-            _ranged(one.rating, 0),
-            _ranged(one.wins, 1, 100),
-            _ranged(one.profit, 2),
+            _with_interval(one.rating, 0),
+            _with_interval(one.wins, 1, 100),
+            _with_interval(one.profit, 2),
             " ".join(f"{100 * share:.0f}" for share in one.places),
         )
     return table
@@ -83,7 +61,7 @@ def _head_to_head(standings: Standings) -> Table:
     return table
 
 
-def _ranged(estimate: Estimate, decimals: int, times: int = 1) -> str:
+def _with_interval(estimate: Estimate, decimals: int, times: int = 1) -> str:
     value = f"{times * estimate.value:.{decimals}f}"
     if estimate.low is None or estimate.high is None:
         return value

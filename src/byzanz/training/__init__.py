@@ -1,11 +1,11 @@
-"""How the network learns the game by itself: self-play, a league, and the measuring of both.
+"""Training of the network by self-play and against a league of opponents, and its evaluation.
 
-Games are played on the compiled engine, in a stream; :mod:`byzanz.training.model` and others
-import PyTorch (the extra ``train``), and they alone in this package do. They import bots, network,
-fast and encoding, what learns from records also notation and rules, and nothing above. What
-training leaves behind is a file of weights that :mod:`byzanz.network` plays with, without PyTorch.
+Games are played on the compiled engine. Most modules import PyTorch (the extra ``train``), and no
+other package does; this module, the settings and the calibration do without it. This package
+imports arena (for charts), search, network, fast, encoding, notation and rules, and nothing above.
+Training writes a file of weights that :mod:`byzanz.network` plays without PyTorch.
 """
 
-from .settings import Fade, Settings
+from .settings import Schedule, Settings
 
-__all__ = ["Fade", "Settings"]
+__all__ = ["Schedule", "Settings"]

@@ -1,4 +1,4 @@
-"""``python -m byzanz.training``: the command that trains, where rich and the rest are missing."""
+"""``python -m byzanz.training``: the same command as ``byzanz train``, without rich."""
 
 from __future__ import annotations
 

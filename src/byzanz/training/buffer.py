@@ -1,4 +1,4 @@
-"""The last ticks of all slots: what was seen and chosen, and what became of it."""
+"""The rollout buffer: the last steps of all envs, with the targets of finished games."""
 
 from __future__ import annotations
 
@@ -8,87 +8,102 @@ import torch
 
 from byzanz.fast.layout import SEATS
 
-from .device import Machine
+from .device import Device
 from .env import RESULTS
-from .observation import SIGHT
-from .returns import CHOICE, CUT, GAIN, OUTLOOK, PROFIT, TAKEN, TARGET, TOLD
+from .observation import OBSERVATION
+from .returns import (
+    ADVANTAGE,
+    PROFIT_SUM,
+    SEAT_COUNT,
+    STATISTICS,
+    TARGET_SIZE,
+    TRANSITION_SIZE,
+    TRUNCATED,
+    VALUE_SIZE,
+)
 
 
 @dataclass(frozen=True)
-class Harvest:
-    """What there is to learn: decisions of games that ended since the last time."""
+class FinishedGames:
+    """The learner's decisions in games that ended since the last update."""
 
-    places: torch.Tensor
-    """Where in the ring they lie."""
+    indices: torch.Tensor
+    """Indices of the decisions in the buffer."""
     profit: float
-    """A seat of the learner's profit."""
-    cut: int
-    """Games so long that their beginning was not kept."""
+    """The learner's mean profit per seat."""
+    truncated: int
+    """Number of games that were longer than the buffer, so that their beginning is lost."""
 
 
-class Ring:
-    """A place for each of the last ticks and each slot; the oldest tick makes room for the next."""
+class RolloutBuffer:
+    """A ring buffer of transitions, indexed by step and env; the oldest step is overwritten."""
 
-    def __init__(self, ticks: int, slots: int, machine: Machine) -> None:
-        def zeros(*shape: int, kind: torch.dtype = torch.float32) -> torch.Tensor:
-            return torch.zeros(shape, dtype=kind, device=machine.device)
+    def __init__(self, steps: int, envs: int, device: Device) -> None:
+        def zeros(*shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+            return torch.zeros(shape, dtype=dtype, device=device.torch_device)
 
-        self._engine, self._ticks, self._last, self._since = machine.engine, ticks, 0, 0
-        # Bytes in words: eight times as few to copy and to fetch one by one.
-        self._sights = zeros(ticks, slots, SIGHT // 8, kind=torch.int64)
-        self._choices = zeros(ticks, slots, CHOICE)
-        self._results = zeros(ticks, slots, RESULTS)
-        self._targets = zeros(ticks, slots, TARGET)
-        self._ready = zeros(ticks, slots, kind=torch.uint8)
-        self._told = zeros(slots, TOLD)
-        self._now = zeros(1, kind=torch.int64)
+        self._engine, self._steps, self._count, self._new = device.engine, steps, 0, 0
+        # Eight bytes per integer: fewer elements to copy and to gather.
+        self._observations = zeros(steps, envs, OBSERVATION // 8, dtype=torch.int64)
+        self._transitions = zeros(steps, envs, TRANSITION_SIZE)
+        self._results = zeros(steps, envs, RESULTS)
+        self._targets = zeros(steps, envs, TARGET_SIZE)
+        self._ready = zeros(steps, envs, dtype=torch.uint8)
+        self._statistics = zeros(envs, STATISTICS)
+        self._position = zeros(1, dtype=torch.int64)
         self._arrays = [
-            machine.engine.bound(each)
+            device.engine.as_array(each)
             for each in (
-                self._sights.view(torch.uint8), self._choices, self._results, self._targets,
-                self._ready, zeros(slots, SEATS, 2, OUTLOOK + 1), self._told,
+                self._observations.view(torch.uint8), self._transitions, self._results,
+                self._targets, self._ready, zeros(envs, SEATS, 2, VALUE_SIZE + 1),
+                self._statistics,
             )
         ]  # fmt: skip
 
-    def keep(self, sights: torch.Tensor, choices: torch.Tensor) -> None:
-        """What was seen and chosen in this tick is kept."""
-        self._sights.index_copy_(0, self._now, sights.view(torch.int64)[None])
-        self._choices.index_copy_(0, self._now, choices[None])
+    def add(self, observations: torch.Tensor, transitions: torch.Tensor) -> None:
+        """Store the observations and transitions of the current step."""
+        self._observations.index_copy_(0, self._position, observations.view(torch.int64)[None])
+        self._transitions.index_copy_(0, self._position, transitions[None])
 
-    def close(self, results: torch.Tensor) -> None:
-        """Which games ended with this tick is kept, and the next begins."""
-        self._results.index_copy_(0, self._now, results[None])
-        self._now.add_(1).remainder_(self._ticks)
+    def add_results(self, results: torch.Tensor) -> None:
+        """Store the results of games that ended with the current step, and begin the next step."""
+        self._results.index_copy_(0, self._position, results[None])
+        self._position.add_(1).remainder_(self._steps)
 
-    def count(self, ticks: int) -> None:
-        """So many ticks more were kept; graphs run without Python, so that it must be told."""
-        self._last += ticks
-        self._since += ticks
+    def count(self, steps: int) -> None:
+        """Count the steps added; a replayed CUDA graph does not run the Python code above."""
+        self._count += steps
+        self._new += steps
 
-    def harvest(self, profit: float, trace: float, fewest: int) -> Harvest | None:
-        """What there is to learn, each game once; nothing yet if there are not enough decisions.
+    def finished_games(
+        self, profit_coef: float, gae_lambda: float, fewest: int
+    ) -> FinishedGames | None:
+        """Compute the targets of games that ended since the last call.
 
-        ``profit`` is how much the margin counts, ``trace`` how far a result reaches back.
+        Every game is returned once. Returns None if there are fewer than ``fewest`` decisions;
+        they remain for the next call.
         """
-        filled = min(self._last, self._ticks)
+        filled = min(self._count, self._steps)
         self._ready.zero_()
-        figures = (self._last - 1) % self._ticks, filled, self._since, profit, trace
-        self._engine.look_back(figures, *self._arrays)
-        places = self._ready.view(-1).nonzero().squeeze(1)
-        if len(places) < fewest:
+        newest = (self._count - 1) % self._steps
+        self._engine.compute_returns(
+            (newest, filled, self._new, profit_coef, gae_lambda), *self._arrays
+        )
+        indices = self._ready.view(-1).nonzero().squeeze(1)
+        if len(indices) < fewest:
             return None
-        self._since = 0
-        told = self._told.sum(0).tolist()
-        return Harvest(places, told[PROFIT] / told[TAKEN], int(told[CUT]))
+        self._new = 0
+        sums = self._statistics.sum(0).tolist()
+        return FinishedGames(indices, sums[PROFIT_SUM] / sums[SEAT_COUNT], int(sums[TRUNCATED]))
 
-    def fetched(self, places: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Sights, choices and targets at these places."""
+    def get(self, indices: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return the observations, transitions and targets at these indices."""
         return (
-            self._sights.flatten(0, 1)[places].view(torch.uint8),
-            self._choices.flatten(0, 1)[places],
-            self._targets.flatten(0, 1)[places],
+            self._observations.flatten(0, 1)[indices].view(torch.uint8),
+            self._transitions.flatten(0, 1)[indices],
+            self._targets.flatten(0, 1)[indices],
         )
 
-    def gains(self, places: torch.Tensor) -> torch.Tensor:
-        """How much better than expected the decisions at these places turned out."""
-        return self._targets.flatten(0, 1)[places, GAIN]
+    def advantages(self, indices: torch.Tensor) -> torch.Tensor:
+        """Return the advantages at these indices."""
+        return self._targets.flatten(0, 1)[indices, ADVANTAGE]

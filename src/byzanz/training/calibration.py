@@ -1,4 +1,4 @@
-"""How far a network's win chances can be relied on: what it said, against what came."""
+"""Calibration of a network's win probabilities: predictions compared with results."""
 
 from __future__ import annotations
 
@@ -9,157 +9,171 @@ import numpy as np
 import numpy.typing as npt
 
 from byzanz.encoding.features import SLOTS
-from byzanz.fast import Batch, step
-from byzanz.fast import layout as w
-from byzanz.fast.layout import PHASE, TURN, Bytes, Words
+from byzanz.fast import Batch, layout, step
+from byzanz.fast.layout import PHASE, TURN, Bytes, Ints, Record
 from byzanz.fast.parallel import by_rows
-from byzanz.network.forward import chances, number_for, only_number
-from byzanz.network.layers import Floats, Net, room_for
+from byzanz.network.forward import choose_number, only_number, win_probabilities
+from byzanz.network.layers import Floats, Net, workspace_for
 from byzanz.network.network import Network
-from byzanz.network.weights import Correction, Weights
+from byzanz.network.weights import Calibration, Weights
 
-_MOST = 512
-"""No game has more decisions."""
-_AT_ONCE = 64
+_MOST_DECISIONS = 512
+"""An upper bound for the decisions of a game."""
+_BATCH = 64
+"""Games played at one time."""
 
 
 @dataclass(frozen=True)
 class Bin:
-    """Decisions at which about the same chance was said."""
+    """Decisions with about the same predicted win probability."""
 
-    said: float
-    """The chance of the seat to act, on average."""
-    came: float
-    """Its share of the wins."""
-    doubt: float
-    """The error's standard error; decisions of one game stand and fall together."""
+    predicted: float
+    """The mean predicted probability of the seat to act."""
+    observed: float
+    """The mean of its shares of the win."""
+    standard_error: float
+    """Standard error of ``error``; the decisions of one game are not independent."""
     decisions: int
     games: int
 
     @property
     def error(self) -> float:
-        """By how much too little was said."""
-        return self.came - self.said
+        """The observed minus the predicted probability."""
+        return self.observed - self.predicted
 
 
 @dataclass(frozen=True)
-class Sayings:
-    """What a network said at the decisions of its games, and what came, for a number of players."""
+class Predictions:
+    """Predicted win probabilities and results at the decisions of games, for one player count."""
 
     players: int
-    said: Floats
-    """By decision and slot, the chances to win."""
-    came: Floats
-    """By decision and slot, the shares of the win."""
-    games: Words
+    predicted: Floats
+    """By decision and slot, the predicted win probability."""
+    observed: Floats
+    """By decision and slot, the share of the win."""
+    games: Ints
+    """By decision, the number of its game."""
 
     def bins(self, count: int = 10) -> list[Bin]:
-        """The decisions by the chance said for the seat to act, in so many equal steps."""
-        places = np.minimum((self.said[:, 0] * count).astype(int), count - 1)
+        """Group the decisions into bins of equal width by the acting seat's probability."""
+        places = np.minimum((self.predicted[:, 0] * count).astype(int), count - 1)
         return [self._bin(places == place) for place in range(count) if (places == place).any()]
 
-    def _bin(self, there: npt.NDArray[np.bool_]) -> Bin:
-        said, came = self.said[there, 0].astype(float), self.came[there, 0].astype(float)
-        numbers, of_game = np.unique(self.games[there], return_inverse=True)
-        by_game = np.bincount(of_game, came - said)
-        doubt = np.sqrt((by_game**2).sum()) / len(said)
-        return Bin(float(said.mean()), float(came.mean()), float(doubt), len(said), len(numbers))
+    def _bin(self, chosen: npt.NDArray[np.bool_]) -> Bin:
+        predicted = self.predicted[chosen, 0].astype(float)
+        observed = self.observed[chosen, 0].astype(float)
+        numbers, of_game = np.unique(self.games[chosen], return_inverse=True)
+        by_game = np.bincount(of_game, observed - predicted)
+        error = np.sqrt((by_game**2).sum()) / len(predicted)
+        return Bin(
+            float(predicted.mean()), float(observed.mean()), float(error), len(predicted),
+            len(numbers),
+        )  # fmt: skip
 
-    def correction(self) -> Correction:
-        """What would have said best what came, by Newton's method; nothing was corrected yet."""
-        said = self.said[:, : self.players].astype(np.float64)
-        own = np.zeros_like(said)
+    def fit(self) -> Calibration:
+        """Fit the calibration parameters with the least log loss, by Newton's method.
+
+        The predictions must not be calibrated yet.
+        """
+        predicted = self.predicted[:, : self.players].astype(np.float64)
+        own = np.zeros_like(predicted)
         own[:, 0] = 1
-        given = np.stack([np.log(np.maximum(said, 1e-6)), own, said])
-        found = np.array(Correction())
+        terms = np.stack([np.log(np.maximum(predicted, 1e-6)), own, predicted])
+        found = np.array(Calibration())
         for _ in range(12):
-            scores = np.tensordot(found, given, 1)
-            shares = np.exp(scores - scores.max(1, keepdims=True))
-            shares /= shares.sum(1, keepdims=True)
-            slope = ((shares - self.came[:, : self.players]) * given).sum((1, 2))
-            from_mean = given - (shares * given).sum(2, keepdims=True)
-            bend = np.einsum("ds,ids,jds->ij", shares, from_mean, from_mean)
-            found -= np.linalg.solve(bend + 1e-9 * np.eye(len(found)), slope)
-        return Correction(*found.tolist())
+            scores = np.tensordot(found, terms, 1)
+            fitted = np.exp(scores - scores.max(1, keepdims=True))
+            fitted /= fitted.sum(1, keepdims=True)
+            gradient = ((fitted - self.observed[:, : self.players]) * terms).sum((1, 2))
+            centred = terms - (fitted * terms).sum(2, keepdims=True)
+            hessian = np.einsum("ds,ids,jds->ij", fitted, centred, centred)
+            found -= np.linalg.solve(hessian + 1e-9 * np.eye(len(found)), gradient)
+        return Calibration(*found.tolist())
 
 
-def listen(network: Network, players: int, games: int, seed: int, heat: float = 0.0) -> Sayings:
-    """What the network says in games against itself, at every choice before a card is laid."""
-    return gathered(hear(network, players, games, seed, heat))
+def predict(
+    network: Network, players: int, games: int, seed: int, temperature: float = 0.0
+) -> Predictions:
+    """Return the network's predictions in games against itself.
+
+    There is one for every decision with a choice, before a card is laid.
+    """
+    return joined(collect(network, players, games, seed, temperature))
 
 
-def gathered(parts: Iterable[Sayings]) -> Sayings:
-    """Sayings of several parts, one or more, as one."""
-    heard = list(parts)
-    return Sayings(
-        players=heard[0].players,
-        said=np.concatenate([part.said for part in heard]),
-        came=np.concatenate([part.came for part in heard]),
-        games=np.concatenate([part.games for part in heard]),
+def joined(parts: Iterable[Predictions]) -> Predictions:
+    """Join one or more parts into one."""
+    every = list(parts)
+    return Predictions(
+        players=every[0].players,
+        predicted=np.concatenate([part.predicted for part in every]),
+        observed=np.concatenate([part.observed for part in every]),
+        games=np.concatenate([part.games for part in every]),
     )
 
 
-def hear(
-    network: Network, players: int, games: int, seed: int, heat: float = 0.0
-) -> Iterator[Sayings]:
-    """What :func:`listen` gives, part by part, as it comes: :func:`parts_of` the games."""
-    room = room_for(network.weights.shape)
-    for first in range(0, games, _AT_ONCE):
-        count = min(_AT_ONCE, games - first)
+def collect(
+    network: Network, players: int, games: int, seed: int, temperature: float = 0.0
+) -> Iterator[Predictions]:
+    """Yield the predictions of :func:`predict` in parts, as many as :func:`part_count` says."""
+    workspace = workspace_for(network.weights.shape)
+    for first in range(0, games, _BATCH):
+        count = min(_BATCH, games - first)
         batch = Batch(players, np.arange(first, first + count, dtype=np.uint64) + np.uint64(seed))
-        told = np.zeros((count, _MOST, SLOTS), np.float32)
-        turns, lengths = np.zeros((count, _MOST), np.int64), np.zeros(count, np.int64)
-        row, mask, share, scratch, present = (
-            np.zeros((count, *part.shape), part.dtype) for part in room
+        predicted = np.zeros((count, _MOST_DECISIONS, SLOTS), np.float32)
+        turns = np.zeros((count, _MOST_DECISIONS), np.int64)
+        lengths = np.zeros(count, np.int64)
+        rows, masks, outputs, scratches, nonzeros = (
+            np.zeros((count, *part.shape), part.dtype) for part in workspace
         )
         _play(
-            batch.words, told, turns, lengths, row, mask, share, scratch, present, heat,
-            network.parts,
+            batch.games, predicted, turns, lengths, rows, masks, outputs, scratches, nonzeros,
+            temperature, network.arrays,
         )  # fmt: skip
         _, shares = batch.results()
-        heard = np.arange(_MOST) < lengths[:, None]
-        game, _ = heard.nonzero()
-        around = (turns[heard][:, None] + np.arange(players)) % players
-        came = np.zeros((len(game), SLOTS), np.float32)
-        came[:, :players] = shares[game[:, None], around]
-        yield Sayings(players, told[heard], came, first + game)
+        made = np.arange(_MOST_DECISIONS) < lengths[:, None]
+        game, _ = made.nonzero()
+        seats = (turns[made][:, None] + np.arange(players)) % players
+        observed = np.zeros((len(game), SLOTS), np.float32)
+        observed[:, :players] = shares[game[:, None], seats]
+        yield Predictions(players, predicted[made], observed, first + game)
 
 
-def parts_of(games: int) -> int:
-    """How many parts so many games are heard in."""
-    return -(-games // _AT_ONCE)
+def part_count(games: int) -> int:
+    """Return the number of parts that :func:`collect` yields."""
+    return -(-games // _BATCH)
 
 
-def corrected(weights: Weights, found: Mapping[int, Correction]) -> Weights:
-    """The weights with their chances corrected like this, by number of players, or else not."""
-    rows = [found.get(players, Correction()) for players in (3, 4, 5, 6)]
-    return replace(weights, corrections=np.array(rows, np.float32))
+def calibrated(weights: Weights, found: Mapping[int, Calibration]) -> Weights:
+    """Return the weights with these calibrations, by player count; none for other counts."""
+    rows = [found.get(players, Calibration()) for players in (3, 4, 5, 6)]
+    return replace(weights, calibration=np.array(rows, np.float32))
 
 
 @by_rows(1)
 def _play(
-    games: Words,
-    told: Floats,
-    turns: Words,
-    lengths: Words,
+    games: Record,
+    predicted: Floats,
+    turns: Ints,
+    lengths: Ints,
     rows: Bytes,
     masks: Bytes,
-    shares: Floats,
+    outputs: Floats,
     scratches: Floats,
-    presents: Words,
-    heat: float,
+    nonzeros: Ints,
+    temperature: float,
     net: Net,
 ) -> None:
     for place in range(len(games)):
-        game, row, share = games[place], rows[place], shares[place]
-        room = (row, masks[place], share, scratches[place], presents[place])
-        while game[PHASE] != w.OVER:
-            number = number_for(net, room, game, heat)
-            if game[w.LAID] == 0 and only_number(masks[place]) < 0:
-                chances(net, room)
+        game, row, output = games[place], rows[place], outputs[place]
+        workspace = (row, masks[place], output, scratches[place], nonzeros[place])
+        while game[PHASE] != layout.OVER:
+            number = choose_number(net, workspace, game, temperature)
+            if game[layout.LAID] == 0 and only_number(masks[place]) < 0:
+                win_probabilities(net, workspace)
                 at = lengths[place]
                 for slot in range(SLOTS):
-                    told[place, at, slot] = share[slot]
+                    predicted[place, at, slot] = output[slot]
                 turns[place, at] = game[TURN]
                 lengths[place] = at + 1
             step(game, number)

@@ -1,4 +1,4 @@
-"""The command that trains: its arguments, and what they start."""
+"""The arguments of ``byzanz train``, and the function that runs it."""
 
 from __future__ import annotations
 
@@ -15,138 +15,147 @@ from byzanz.rules import SEEDS
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from .device import Machine
+    from .device import Device
     from .training import Training
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The parser takes what a training is told."""
+    """Add the arguments of a training run to a parser."""
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="FOLDER", help="where it is kept"
+        "--out", type=Path, required=True, metavar="FOLDER", help="the folder of the training run"
     )
     parser.add_argument(
-        "--minutes", type=float, metavar="M", help="stop after M minutes in all (default: 10)"
+        "--minutes", type=float, metavar="M", help="total length in minutes (default: 10)"
     )
-    parser.add_argument("--lessons", type=int, metavar="L", help="stop after L lessons instead")
+    parser.add_argument(
+        "--lessons", type=int, metavar="L", help="total length in updates, instead of --minutes"
+    )
     parser.add_argument(
         "--horizon", type=float, metavar="H",
-        help="minutes or lessons of the whole training, if this is only its first part",
+        help="length of the whole training in minutes or updates, if this is only a part of it; "
+        "the schedules refer to it (default: the total length)",
     )  # fmt: skip
     parser.add_argument(
-        "--device", choices=["cpu", "cuda"], default="cpu", help="where it plays and learns"
+        "--device", choices=["cpu", "cuda"], default="cpu", help="device (default: cpu)"
     )
     parser.add_argument(
-        "--no-graphs", action="store_true", help="tell a GPU every step anew, which takes longer"
-    )
-    parser.add_argument(
-        "--players", type=_counts, metavar="3,4,5,6",
-        help="for which tables, one named twice twice as often (default: all)",
+        "--no-graphs", action="store_true",
+        help="do not use CUDA graphs and compiled PyTorch code; slower",
     )  # fmt: skip
     parser.add_argument(
-        "--seed", type=_seed, metavar="S", help="what decides all chance (default: 1)"
-    )
+        "--players", type=_player_counts, metavar="3,4,5,6",
+        help="player counts; a count given twice is twice as frequent (default: 3,4,5,6)",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=_seed, metavar="S", help="random seed (default: 1)")
     parser.add_argument(
-        "--small", action="store_true", help="a setting for ten minutes on two CPU cores"
+        "--small", action="store_true", help="settings for ten minutes on two CPU cores"
     )
-    parser.add_argument("--games", type=int, metavar="G", help="games side by side")
+    parser.add_argument("--games", type=int, metavar="G", help="number of games in parallel")
     parser.add_argument(
         "--layers", type=int, metavar="L",
-        help="how deep the network is; more layers than weights have change nothing at first",
+        help="number of layers; with --from, layers are added that change nothing at first",
     )  # fmt: skip
     parser.add_argument(
         "--resume", action="store_true",
-        help="go on with what is in the folder, as it was begun, or for other tables (--players)",
+        help="resume the run in the folder; only the length and --players can change",
     )  # fmt: skip
     parser.add_argument(
         "--from", type=Path, metavar="WEIGHTS", dest="start",
-        help="go on from these weights instead of from nothing",
+        help="start from these weights instead of random ones",
     )  # fmt: skip
     parser.add_argument(
         "--imitator", type=Path, metavar="WEIGHTS",
-        help="who stands in for those who think for long (default: one like strategist)",
+        help="network that stands in for a slow bot (default: one that imitates strategist)",
     )  # fmt: skip
     parser.add_argument(
-        "--company", type=_shares, metavar="NAME=SHARE,...",
-        help="who sits at its tables, and how often: self, past, imitator, trader, sensible or "
-        "random (much like the default: self=3,past=2.5,imitator=3.5,trader=0.6,sensible=0.3)",
+        "--company", type=_weights, metavar="NAME=WEIGHT,...",
+        help="opponents and their weights: self (the learner in every seat), past (its "
+        "snapshots), imitator, trader, sensible, random (about the default: "
+        "self=3,past=2.5,imitator=3.5,trader=0.6,sensible=0.3)",
     )  # fmt: skip
     parser.add_argument(
         "--exploit", type=Path, metavar="WEIGHTS",
-        help="learn a best response to frozen copies of these weights, starting from them too "
-        "or, with --from, from one found before",
+        help="train a best response to frozen copies of these weights, starting from them or "
+        "from those of --from",
     )  # fmt: skip
     parser.add_argument(
         "--against", type=Path, action="append", default=[], metavar="WEIGHTS",
-        help="weights that join the league, such as an exploiter's; may be given again",
+        help="weights that play beside the snapshots, such as a best response; can be repeated",
     )  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
-    """Trains as the arguments say; raises ModuleNotFoundError without PyTorch."""
-    from .device import Machine  # noqa: PLC0415
-    from .progress import shown  # noqa: PLC0415
+    """Train as the arguments say; raise ModuleNotFoundError without PyTorch."""
+    from .device import Device  # noqa: PLC0415
+    from .progress import progress_display  # noqa: PLC0415
     from .training import Length  # noqa: PLC0415
 
     if options.lessons is not None:
-        length = Length(lessons=options.lessons)
-        horizon = None if options.horizon is None else Length(lessons=int(options.horizon))
+        length = Length(updates=options.lessons)
+        horizon = None if options.horizon is None else Length(updates=int(options.horizon))
     else:
         length = Length(minutes=10.0 if options.minutes is None else options.minutes)
         horizon = None if options.horizon is None else Length(minutes=options.horizon)
-    machine = Machine(options.device, graphs=not options.no_graphs)
-    training = _resumed(options, machine) if options.resume else _begun(options, machine)
-    with shown() as show:
-        for _ in training.go_on(length, horizon):
+    device = Device(options.device, graphs=not options.no_graphs)
+    training = _resumed(options, device) if options.resume else _begun(options, device)
+    with progress_display() as show:
+        for _ in training.train(length, horizon):
             show(training.curve)
-    sys.stdout.write(f"{json.dumps(training.curve[-1].get('panel', {}))}\n")
+    sys.stdout.write(f"{json.dumps(training.curve[-1].get('evaluation', {}))}\n")
     return 0
 
 
-def _begun(options: argparse.Namespace, machine: Machine) -> Training:
+def _begun(options: argparse.Namespace, device: Device) -> Training:
     from .training import Training  # noqa: PLC0415
 
     if (options.out / "checkpoint.pt").exists() or (options.out / "past").exists():
         raise ValueError(
-            f"'{options.out}' holds a training: --resume goes on with it; take another folder"
+            f"'{options.out}' already contains a training run; resume it with --resume, or use "
+            "another folder"
         )
     settings = Settings.small() if options.small else Settings()
     if options.players:
         settings = replace(settings, players=options.players)
     if options.games is not None:
-        settings = replace(settings, games=options.games)
+        settings = replace(settings, num_envs=options.games)
     if options.layers is not None:
         settings = replace(settings, shape=(options.layers, *settings.shape[1:]))
     if options.company:
-        settings = settings.among(options.company)
+        settings = settings.with_opponents(options.company)
     if options.exploit:
         if options.against or options.imitator or options.company:
-            raise ValueError("a best response is learnt among copies, and nobody else")
-        settings = settings.exploiting()
+            raise ValueError(
+                "a best response plays against frozen copies only; --exploit cannot be used with "
+                "--against, --imitator or --company"
+            )
+        settings = settings.best_response()
     elif options.start:
-        settings = settings.further()
-    for name, given in {"past": options.against, "imitator": options.imitator}.items():
-        if given and name not in dict(settings.company):
-            raise ValueError(f"the weights given never play: its company has no '{name}'")
+        settings = settings.fine_tuning()
+    for option, name, given in (
+        ("--against", "past", options.against), ("--imitator", "imitator", options.imitator)
+    ):  # fmt: skip
+        if given and name not in dict(settings.opponents):
+            raise ValueError(f"{option} needs '{name}' among the opponents of --company")
     return Training(
-        options.out, settings, 1 if options.seed is None else options.seed, machine,
+        options.out, settings, 1 if options.seed is None else options.seed, device,
         start=options.start, imitator=options.imitator,
         exploited=options.exploit, against=options.against, layers=options.layers,
     )  # fmt: skip
 
 
-def _resumed(options: argparse.Namespace, machine: Machine) -> Training:
+def _resumed(options: argparse.Namespace, device: Device) -> Training:
     from .training import Training  # noqa: PLC0415
 
-    given = {
+    fixed = {
         "--seed": options.seed is not None, "--small": options.small,
         "--games": options.games is not None,
         "--layers": options.layers is not None,
         "--from": options.start, "--imitator": options.imitator, "--exploit": options.exploit,
         "--against": options.against, "--company": options.company,
     }  # fmt: skip
-    if settled := [name for name, value in given.items() if value]:
-        raise ValueError(f"{settled[0]} is settled when a training begins, not with --resume")
-    training = Training.resume(options.out, machine)
+    if given := [name for name, value in fixed.items() if value]:
+        raise ValueError(f"{given[0]} cannot be changed with --resume")
+    training = Training.resume(options.out, device)
     if options.players:
         training.settings = replace(training.settings, players=options.players)
     return training
@@ -158,19 +167,19 @@ def _seed(text: str) -> int:
     raise argparse.ArgumentTypeError(f"expected a whole number from 0 to 2^64 - 1, not '{text}'")
 
 
-def _counts(text: str) -> tuple[int, ...]:
+def _player_counts(text: str) -> tuple[int, ...]:
     counts = tuple(sorted(int(part) for part in text.split(",") if part in {"3", "4", "5", "6"}))
     if len(counts) != len(text.split(",")):
-        raise argparse.ArgumentTypeError(f"expected numbers of players such as 3,4, not '{text}'")
+        raise argparse.ArgumentTypeError(f"expected player counts such as 3,4, not '{text}'")
     return counts
 
 
-def _shares(text: str) -> dict[str, float]:
+def _weights(text: str) -> dict[str, float]:
     parts = [part.partition("=") for part in text.split(",")]
     try:
-        shares = {name: float(share) for name, _, share in parts}
-        if len(shares) == len(parts) and all(0 <= share < inf for share in shares.values()):
-            return shares
+        weights = {name: float(weight) for name, _, weight in parts}
+        if len(weights) == len(parts) and all(0 <= weight < inf for weight in weights.values()):
+            return weights
     except ValueError:
         pass
-    raise argparse.ArgumentTypeError(f"expected shares such as self=3,past=4, not '{text}'")
+    raise argparse.ArgumentTypeError(f"expected weights such as self=3,past=4, not '{text}'")

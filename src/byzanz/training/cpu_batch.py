@@ -1,4 +1,4 @@
-"""All slots at once, on the CPU's cores."""
+"""All envs at once, on the cores of the CPU."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from byzanz.fast.layout import Words
+from byzanz.fast.layout import Ints
 from byzanz.fast.parallel import by_rows
 
 from .env import (
@@ -17,74 +17,74 @@ from .env import (
     SCRIPTED,
     SENSIBLE,
     TRADER,
-    characters,
-    look,
-    play_at_random,
-    play_on,
-    play_sensibly,
-    trade,
+    advance,
+    observe,
+    play_random,
+    play_sensible,
+    play_trader,
+    trader_parameters,
 )
-from .returns import look_back
+from .returns import compute_returns
 
 
 @by_rows(64)
-def _look(slots: Words, arrays: Any) -> None:
-    for place in range(len(slots)):
-        look(slots[place], *arrays)
+def _observe(envs: Ints, arrays: Any) -> None:
+    for place in range(len(envs)):
+        observe(envs[place], *arrays)
 
 
 @by_rows(64)
-def _play_on(slots: Words, arrays: Any) -> None:
-    for place in range(len(slots)):
-        play_on(slots[place], *arrays)
+def _advance(envs: Ints, arrays: Any) -> None:
+    for place in range(len(envs)):
+        advance(envs[place], *arrays)
 
 
 @by_rows(64)
-def _follow_scripts(slots: Words, arrays: Any, character: Any) -> None:
-    games, waiting = arrays
-    values, habits = character
-    for place in range(len(slots)):
-        game, kind = games[slots[place]], waiting[slots[place]]
-        if kind == TRADER:
-            trade(game, values, habits)
-        elif kind == SENSIBLE:
-            play_sensibly(game, values, habits)
-        elif SCRIPTED <= kind < NOBODY:
-            play_at_random(game, values, habits)
+def _play_scripts(envs: Ints, arrays: Any, parameters: Any) -> None:
+    games, to_act = arrays
+    values, habits = parameters
+    for place in range(len(envs)):
+        game, policy = games[envs[place]], to_act[envs[place]]
+        if policy == TRADER:
+            play_trader(game, values, habits)
+        elif policy == SENSIBLE:
+            play_sensible(game, values, habits)
+        elif SCRIPTED <= policy < NOBODY:
+            play_random(game, values, habits)
 
 
 @by_rows(64)
-def _look_back(slots: Words, figures: Any, arrays: Any) -> None:
-    newest, filled, window, profit, trace = figures
-    for place in range(len(slots)):
-        look_back(slots[place], newest, filled, window, profit, trace, *arrays)
+def _compute_returns(envs: Ints, figures: Any, arrays: Any) -> None:
+    newest, filled, window, profit_coef, gae_lambda = figures
+    for place in range(len(envs)):
+        compute_returns(envs[place], newest, filled, window, profit_coef, gae_lambda, *arrays)
 
 
 class CpuEngine:
-    """Compiled loops over the slots, which the cores share."""
+    """Compiled loops over the envs, distributed over the cores."""
 
-    def bound(self, tensor: torch.Tensor) -> Any:
-        """The tensor's memory, as compiled code takes it."""
+    def as_array(self, tensor: torch.Tensor) -> Any:
+        """Return the tensor's memory as an array for compiled code."""
         return tensor.numpy()
 
-    def look(self, *arrays: Any) -> None:
-        """Every sight is up to date: :func:`byzanz.training.env.look`."""
-        _look(_slots(len(arrays[0])), arrays)
+    def observe(self, *arrays: Any) -> None:
+        """Update all observations: :func:`byzanz.training.env.observe`."""
+        _observe(_envs(len(arrays[0])), arrays)
 
-    def follow(self, scripts: Iterable[int], *arrays: Any) -> None:
-        """Scripts have played where it was their turn; ``scripts`` says which there may be."""
+    def play_scripts(self, scripts: Iterable[int], *arrays: Any) -> None:
+        """Play a step in every env where a script is to act; ``scripts`` are the possible ids."""
         if scripts:
-            _follow_scripts(_slots(len(arrays[0])), arrays, characters())
+            _play_scripts(_envs(len(arrays[0])), arrays, trader_parameters())
 
-    def play_on(self, *arrays: Any) -> None:
-        """Every game is at its next choice: :func:`byzanz.training.env.play_on`."""
-        _play_on(_slots(len(arrays[0])), arrays)
+    def advance(self, *arrays: Any) -> None:
+        """Advance all games to their next decision: :func:`byzanz.training.env.advance`."""
+        _advance(_envs(len(arrays[0])), arrays)
 
-    def look_back(self, figures: tuple[int, int, int, float, float], *arrays: Any) -> None:
-        """Targets are set: :func:`byzanz.training.returns.look_back`."""
-        _look_back(_slots(arrays[0].shape[1]), figures, arrays)
+    def compute_returns(self, figures: tuple[int, int, int, float, float], *arrays: Any) -> None:
+        """Compute all targets: :func:`byzanz.training.returns.compute_returns`."""
+        _compute_returns(_envs(arrays[0].shape[1]), figures, arrays)
 
 
 @lru_cache(maxsize=8)
-def _slots(count: int) -> Words:
+def _envs(count: int) -> Ints:
     return np.arange(count)

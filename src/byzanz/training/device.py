@@ -1,4 +1,4 @@
-"""Where a training runs: a device that the networks, the games and all that was seen share."""
+"""The device of a training run, on which networks, games and the buffer are stored."""
 
 from __future__ import annotations
 
@@ -10,88 +10,92 @@ import torch
 
 from .cpu_batch import CpuEngine
 
-_WARM = 3
-"""Calls before a graph is made: libraries want to have set themselves up."""
+_WARM_UP = 3
+"""Calls before a CUDA graph is captured, because libraries initialise themselves at first use."""
 
 
 class Engine(Protocol):
-    """Compiled code over all slots; arrays are what ``bound`` made of tensors."""
+    """Compiled code over all envs; its arguments are arrays made by ``as_array``."""
 
-    def bound(self, tensor: torch.Tensor) -> Any:
-        """The tensor's memory, as compiled code takes it."""
+    def as_array(self, tensor: torch.Tensor) -> Any:
+        """Return the tensor's memory as an array for compiled code."""
 
-    def look(self, *arrays: Any) -> None:
-        """Every sight is up to date: :func:`byzanz.training.env.look`."""
+    def observe(self, *arrays: Any) -> None:
+        """Update all observations: :func:`byzanz.training.env.observe`."""
 
-    def follow(self, scripts: Iterable[int], *arrays: Any) -> None:
-        """Scripts have played where it was their turn; ``scripts`` says which there may be."""
+    def play_scripts(self, scripts: Iterable[int], *arrays: Any) -> None:
+        """Play a step in every env where a script is to act; ``scripts`` are the possible ids."""
 
-    def play_on(self, *arrays: Any) -> None:
-        """Every game is at its next choice: :func:`byzanz.training.env.play_on`."""
+    def advance(self, *arrays: Any) -> None:
+        """Advance all games to their next decision: :func:`byzanz.training.env.advance`."""
 
-    def look_back(self, figures: tuple[int, int, int, float, float], *arrays: Any) -> None:
-        """Targets are set: :func:`byzanz.training.returns.look_back`."""
+    def compute_returns(self, figures: tuple[int, int, int, float, float], *arrays: Any) -> None:
+        """Compute all targets: :func:`byzanz.training.returns.compute_returns`."""
 
 
-class Machine:
-    """A CPU, or a GPU with numba-cuda; with ``graphs`` a GPU is told a tick or a step at once."""
+class Device:
+    """A CPU, or a GPU with numba-cuda; ``graphs`` turns on CUDA graphs and compilation."""
 
-    def __init__(self, device: str, *, graphs: bool = True) -> None:
-        if device == "cuda" and not torch.cuda.is_available():
-            raise ValueError("PyTorch finds no GPU here")
-        self.device = torch.device(device)
-        self.graphs = graphs and self.device.type == "cuda"
-        self.steady = self.device.type == "cuda"
-        """Shapes must not change, and nothing may wait for an answer."""
+    def __init__(self, name: str, *, graphs: bool = True) -> None:
+        if name == "cuda" and not torch.cuda.is_available():
+            raise ValueError("PyTorch finds no GPU on this machine")
+        self.torch_device = torch.device(name)
+        self.on_gpu = self.torch_device.type == "cuda"
+        self.graphs = graphs and self.on_gpu
+        self.static_shapes = self.on_gpu
+        """Whether tensor shapes must not change, and code must not wait for the GPU's results."""
         self.engine: Engine = CpuEngine()
-        if self.device.type == "cuda":
+        if self.on_gpu:
             from .gpu_batch import GpuEngine  # noqa: PLC0415
 
-            self.engine = GpuEngine(self.device)
+            self.engine = GpuEngine(self.torch_device)
 
     @property
     def name(self) -> str:
-        """What the device is called."""
-        on_gpu = self.device.type == "cuda"
-        return torch.cuda.get_device_name(self.device) if on_gpu else "CPU"
+        """The device's name."""
+        return torch.cuda.get_device_name(self.torch_device) if self.on_gpu else "CPU"
 
-    def halved(self) -> torch.autocast:
-        """Matrices are multiplied in half precision on a GPU, and in full on a CPU."""
-        on = self.device.type == "cuda"
-        return torch.autocast(self.device.type, torch.bfloat16, enabled=on, cache_enabled=False)
+    def autocast(self) -> torch.autocast:
+        """Return a context for bfloat16 matrix products on a GPU; on a CPU it does nothing."""
+        return torch.autocast(
+            self.torch_device.type, torch.bfloat16, enabled=self.on_gpu, cache_enabled=False
+        )
 
-    def fused(self, work: Callable[..., Any]) -> Callable[..., Any]:
-        """The same function of tensors; where there are graphs its many small steps become few."""
-        return torch.compile(work, dynamic=False) if self.graphs else work
+    def compiled(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function compiled by PyTorch if graphs are on, else unchanged."""
+        return torch.compile(function, dynamic=False) if self.graphs else function
 
-    def replayed(self, work: Callable[[], None]) -> Callable[[], None]:
-        """The same work on the same tensors, as a graph where there are graphs."""
-        return Replayed(work) if self.graphs else work
+    def graphed(self, function: Callable[[], None]) -> Callable[[], None]:
+        """Return the function as a CUDA graph if graphs are on, else unchanged.
+
+        The function must use the same tensors in every call.
+        """
+        return GraphedCall(function) if self.graphs else function
 
 
-class Replayed:
-    """Work on fixed tensors that a GPU is told whole: the first calls as it is, then as a graph."""
+class GraphedCall:
+    """A function on fixed tensors that is captured as a CUDA graph after a few calls."""
 
-    def __init__(self, work: Callable[[], None]) -> None:
-        self._work = work
+    def __init__(self, function: Callable[[], None]) -> None:
+        self._function = function
         self._calls = 0
         self._graph: torch.cuda.CUDAGraph | None = None
-        self._plain = False
+        self._failed = False
 
     def __call__(self) -> None:
-        """The work is done, or is about to be before all that is asked for later."""
+        """Queue the function on the GPU."""
         self._calls += 1
-        if self._calls <= _WARM:
-            aside, here = torch.cuda.Stream(), torch.cuda.current_stream()
-            aside.wait_stream(here)
-            with torch.cuda.stream(aside):
-                self._work()
-            here.wait_stream(aside)
+        if self._calls <= _WARM_UP:
+            side, main = torch.cuda.Stream(), torch.cuda.current_stream()
+            side.wait_stream(main)
+            with torch.cuda.stream(side):
+                self._function()
+            main.wait_stream(side)
             return
-        if self._graph is None and not self._plain:
+        if self._graph is None and not self._failed:
             self._capture()
         if self._graph is None:
-            self._work()
+            self._function()
         else:
             self._graph.replay()
 
@@ -99,9 +103,10 @@ class Replayed:
         graph = torch.cuda.CUDAGraph()
         try:
             with torch.cuda.graph(graph, capture_error_mode="thread_local"):
-                self._work()
-        except Exception as error:  # noqa: BLE001 - whatever the GPU's libraries say
-            sys.stderr.write(f"{self._work.__qualname__} goes on without a graph: {error!r}\n")
-            self._plain = True
+                self._function()
+        except Exception as error:  # noqa: BLE001 - any error of the GPU's libraries
+            name = self._function.__qualname__
+            sys.stderr.write(f"{name} runs without a CUDA graph: {error!r}\n")
+            self._failed = True
         else:
             self._graph = graph

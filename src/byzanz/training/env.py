@@ -1,8 +1,9 @@
-"""One slot of the stream, compiled: a game that goes on and, once over, makes room for the next.
+"""One environment, compiled: a game that is replaced by the next one when it ends.
 
-Seats are played by kinds: below :data:`SCRIPTED` a network's, from there on a policy of compiled
-code. Numbers without a choice are played at once, so that nobody is asked for them. The functions
-here take all slots' arrays and one slot, so that a core's loop and a GPU's thread run the same.
+Every seat is played by a policy, given by its id: ids below :data:`SCRIPTED` are networks, the
+others are compiled policies ("scripts"). Moves without a choice are played at once, so that no
+network is run for them. The functions take the arrays of all envs and the index of one env, so that
+a loop on the CPU and a thread on a GPU run the same code.
 """
 
 from __future__ import annotations
@@ -14,128 +15,138 @@ import numpy as np
 import numpy.typing as npt
 
 from byzanz.encoding import FEATURES
-from byzanz.fast import choose, deal, sensible, step, write_features, write_profits, write_shares
-from byzanz.fast import layout as w
+from byzanz.fast import (
+    choose,
+    deal,
+    layout,
+    sensible,
+    step,
+    write_features,
+    write_profits,
+    write_shares,
+)
 from byzanz.fast.jit import part
-from byzanz.fast.layout import PHASE, SEATS, TURN, Bytes, Words
-from byzanz.network.forward import only_number, write_choices
-from byzanz.search.trader_parameters import habits, values
-from byzanz.search.trader_policy import answer, play
+from byzanz.fast.layout import PHASE, SEATS, TURN, Bytes, Ints, Record
+from byzanz.network.forward import only_number, write_choice_mask
+from byzanz.search.trader_parameters import hand_values, parameters
+from byzanz.search.trader_policy import play_move, trader_move
 
-from .observation import CATEGORIES, KIND, MASK, SEAT
+from .observation import CATEGORIES, MASK, POLICY, SEAT
 
 LEARNER = 0
 IMITATOR = 15
 SCRIPTED = 16
 RANDOM, SENSIBLE, TRADER = 16, 17, 18
 NOBODY = 255
+"""Policy ids: the learner, from 1 on its snapshots, the imitator, three scripts, and none."""
 
-WAITS = -1
-"""The number of a game that waits, since the network on turn was not asked."""
+NO_ACTION = -1
+"""The action of an env whose network was not run in this step; its game does not advance."""
 
 SCRIPTS = {"random": RANDOM, "sensible": SENSIBLE, "trader": TRADER}
-"""The kinds that need no network, by name."""
+"""Policy ids of the scripts, by name."""
 
-STRANGERS = 6
-"""Who may sit in a slot: the learner, a past self, one of three scripts, or the imitator."""
+CATEGORY_COUNT = 6
+"""Categories of players: learner, snapshot, the three scripts, imitator."""
 
 Floats = npt.NDArray[np.float32]
 
-# Who plays a game, in words: the kinds by seat, and the decision with which they begin to play;
-# those before it are left to chance.
-BEGIN = SEATS
-SEATED = SEATS + 1
+# The policies of a game: the policy id of each seat, and the number of the first decision that they
+# make; all decisions before it are random.
+FIRST_DECISION = SEATS
+POLICY_FIELDS = SEATS + 1
 
-# A game to come, in words: how many play (0: no more games), its seed, and who plays it.
-PLAYERS, SEED, KINDS = 0, 1, 2
-COMING = KINDS + SEATED
+# The next game of an env: the number of players (0 for no further games), the seed, the policies.
+PLAYERS, SEED, POLICIES = 0, 1, 2
+NEXT_FIELDS = POLICIES + POLICY_FIELDS
 
-# How a game ended: how many played (0: it did not end), by seat the share of the win, the profit.
+# The result of a game: the number of players (0 if none ended), then by seat the share of the win
+# and the profit.
 SHARES, PROFITS = 1, 1 + SEATS
 RESULTS = PROFITS + SEATS
 
 
 @part
-def look(slot: int, games: Words, kinds: Words, waiting: Words, sights: Bytes) -> None:
-    """Makes the sight what the seat on turn may know, if a network plays it.
+def observe(env: int, games: Record, policies: Ints, to_act: Ints, observations: Bytes) -> None:
+    """Write the observation of the seat on turn, if a network plays it.
 
-    The mask is there already. Otherwise what was seen last stays, but for the kind.
+    The mask is already written. For a script only the policy id is updated.
     """
-    game, sight, kind = games[slot], sights[slot], waiting[slot]
-    sight[KIND] = kind
-    if kind < SCRIPTED:
-        seat, players = game[TURN], game[w.PLAYERS]
-        sight[SEAT] = seat
-        write_features(game, seat, sight[:FEATURES])
-        for place in range(SEATS):
+    game, observation, policy = games[env], observations[env], to_act[env]
+    observation[POLICY] = policy
+    if policy < SCRIPTED:
+        seat, players = game[TURN], game[layout.PLAYERS]
+        observation[SEAT] = seat
+        write_features(game, seat, observation[:FEATURES])
+        for slot in range(SEATS):
             category = 0
-            if place < players:
-                other = kinds[slot, (seat + place) % players]
+            if slot < players:
+                other = policies[env, (seat + slot) % players]
                 if other >= SCRIPTED:
                     category = other - SCRIPTED + 2
                 elif other == IMITATOR:
-                    category = STRANGERS - 1
+                    category = CATEGORY_COUNT - 1
                 else:
                     category = min(other, 1)
-            sight[CATEGORIES + place] = category
+            observation[CATEGORIES + slot] = category
 
 
 @part
-def play_on(
-    slot: int,
-    games: Words,
-    kinds: Words,
-    waiting: Words,
-    sights: Bytes,
-    numbers: Words,
+def advance(
+    env: int,
+    games: Record,
+    policies: Ints,
+    to_act: Ints,
+    observations: Bytes,
+    actions: Ints,
     results: Floats,
-    coming: Words,
+    next_games: Ints,
 ) -> None:
-    """Plays the number if a network was asked, and on to the next choice; or the game waits.
+    """Play the network's action, if there is one, and advance the game to its next decision.
 
-    If the game ends, its results are told until the next call, and the game to come is dealt;
-    without one the slot stays as it is.
+    If the game ends, write its results, which remain until the next call, and deal the next game.
+    If there is no next game, the env stays as it is.
     """
-    game, asked = games[slot], waiting[slot]
-    more = coming[slot, PLAYERS]
-    if asked == NOBODY and more == 0:
+    game, policy = games[env], to_act[env]
+    players = next_games[env, PLAYERS]
+    if policy == NOBODY and players == 0:
         return
-    results[slot, 0] = 0
-    if asked < SCRIPTED:
-        if numbers[slot] == WAITS:
+    results[env, 0] = 0
+    if policy < SCRIPTED:
+        if actions[env] == NO_ACTION:
             return
-        step(game, numbers[slot])
-    mask = sights[slot, MASK:CATEGORIES]
-    kind = _next_kind(game, kinds[slot], mask)
-    if kind == NOBODY:
-        if asked != NOBODY:
-            results[slot, 0] = game[w.PLAYERS]
-            write_shares(game, results[slot, SHARES:PROFITS])
-            write_profits(game, results[slot, PROFITS:])
-        if more:
-            deal(game, more, coming[slot, SEED])
-            coming[slot, SEED] += 1  # the next deal, should this game end before others come
-            for place in range(SEATED):
-                kinds[slot, place] = coming[slot, KINDS + place]
-            kind = _next_kind(game, kinds[slot], mask)
-    waiting[slot] = kind
+        step(game, actions[env])
+    mask = observations[env, MASK:CATEGORIES]
+    following = _next_policy(game, policies[env], mask)
+    if following == NOBODY:
+        if policy != NOBODY:
+            results[env, 0] = game[layout.PLAYERS]
+            write_shares(game, results[env, SHARES:PROFITS])
+            write_profits(game, results[env, PROFITS:])
+        if players:
+            deal(game, players, next_games[env, SEED])
+            next_games[env, SEED] += 1  # for the case that this game ends before the next seating
+            for field in range(POLICY_FIELDS):
+                policies[env, field] = next_games[env, POLICIES + field]
+            following = _next_policy(game, policies[env], mask)
+    to_act[env] = following
 
 
 @part
-def _next_kind(game: Words, kinds: Words, mask: Bytes) -> int:
-    """Plays on to the next choice; returns the kind that has it, NOBODY once the game is over."""
-    if not _comes_to_choice(game, mask):
+def _next_policy(game: Record, policies: Ints, mask: Bytes) -> int:
+    """Advance to the next decision; return the id of its policy, NOBODY once the game is over."""
+    if not _advance_to_choice(game, mask):
         return NOBODY
-    if kinds[BEGIN] > 0 and game[w.LAID] == 0:
-        kinds[BEGIN] -= 1
-    return kinds[game[TURN]] if kinds[BEGIN] == 0 else RANDOM
+    if policies[FIRST_DECISION] > 0 and game[layout.LAID] == 0:
+        policies[FIRST_DECISION] -= 1
+    return policies[game[TURN]] if policies[FIRST_DECISION] == 0 else RANDOM
 
 
 @part
-def _comes_to_choice(game: Words, mask: Bytes) -> bool:
-    """Plays on to the next choice, and sets its mask; tells whether there is one."""
-    while game[PHASE] != w.OVER:
-        write_choices(game, mask)
+def _advance_to_choice(game: Record, mask: Bytes) -> bool:
+    """Play forced moves up to the next choice and write its mask; return whether there is one."""
+    while game[PHASE] != layout.OVER:
+        write_choice_mask(game, mask)
         number = only_number(mask)
         if number < 0:
             return True
@@ -144,28 +155,30 @@ def _comes_to_choice(game: Words, mask: Bytes) -> bool:
 
 
 @part
-def play_at_random(game: Words, values: Words, habits: Words) -> None:  # noqa: ARG001
-    """Plays any legal number."""
+def play_random(game: Record, values: Ints, parameters: Ints) -> None:  # noqa: ARG001
+    """Play a random legal action."""
     step(game, choose(game))
 
 
 @part
-def play_sensibly(game: Words, values: Words, habits: Words) -> None:  # noqa: ARG001
-    """Plays what the compiled engine's own policy does."""
+def play_sensible(game: Record, values: Ints, parameters: Ints) -> None:  # noqa: ARG001
+    """Play an action of the compiled engine's sensible policy."""
     step(game, sensible(game))
 
 
 @part
-def trade(game: Words, values: Words, habits: Words) -> None:
-    """Plays what a trader does, a whole bid at once."""
-    play(game, answer(game, values, habits[game[w.PLAYERS] - 3]))
+def play_trader(game: Record, values: Ints, parameters: Ints) -> None:
+    """Play the trader's action; a bid is played whole."""
+    play_move(game, trader_move(game, values, parameters[game[layout.PLAYERS] - 3]))
 
 
-PLAYS: dict[int, Any] = {RANDOM: play_at_random, SENSIBLE: play_sensibly, TRADER: trade}
-"""What each script does on turn."""
+SCRIPT_STEPS: dict[int, Any] = {
+    RANDOM: play_random, SENSIBLE: play_sensible, TRADER: play_trader,
+}  # fmt: skip
+"""The function that plays a step of each script, by policy id."""
 
 
 @lru_cache(maxsize=1)
-def characters() -> tuple[Words, Words]:
-    """What a trader is like: its values of hands, and its habits for 3 to 6 players."""
-    return values(), np.stack([habits(players) for players in (3, 4, 5, 6)])
+def trader_parameters() -> tuple[Ints, Ints]:
+    """Return the trader's table of hand values, and its parameters for 3 to 6 players."""
+    return hand_values(), np.stack([parameters(players) for players in (3, 4, 5, 6)])

@@ -1,4 +1,4 @@
-"""Games side by side, one a slot, each waiting for its next choice."""
+"""A batch of envs, each at its next decision."""
 
 from __future__ import annotations
 
@@ -7,71 +7,72 @@ from collections.abc import Iterable
 import numpy as np
 import torch
 
-from byzanz.fast import WORDS
-from byzanz.fast import layout as w
+from byzanz.fast import RECORD_LENGTH, layout
 from byzanz.fast.layout import PHASE
 
-from .device import Machine
-from .env import COMING, NOBODY, RESULTS, SCRIPTED, SEATED, WAITS
-from .observation import KIND, SIGHT
+from .device import Device
+from .env import NEXT_FIELDS, NO_ACTION, NOBODY, POLICY_FIELDS, RESULTS, SCRIPTED
+from .observation import OBSERVATION, POLICY
 from .opponents import Seating
 
 
-class Games:
-    """As many games as the seating has tables; tensors lie on the machine's device."""
+class EnvBatch:
+    """One env for each game of a seating; its tensors are on the device."""
 
-    def __init__(self, seating: Seating, scripts: Iterable[int], machine: Machine) -> None:
-        """Deals the seating's games; without another seating nothing comes after them.
+    def __init__(self, seating: Seating, scripts: Iterable[int], device: Device) -> None:
+        """Deal the seating's games; no games follow them until :meth:`queue` is called.
 
-        ``scripts`` are all that will ever play here.
+        ``scripts`` are the ids of all scripts that will ever play here.
         """
-        count, device = len(seating), machine.device
+        count = len(seating)
 
-        def zeros(*shape: int, kind: torch.dtype = torch.int64) -> torch.Tensor:
-            return torch.zeros((count, *shape), dtype=kind, device=device)
+        def zeros(*shape: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
+            return torch.zeros((count, *shape), dtype=dtype, device=device.torch_device)
 
-        self.sights = zeros(SIGHT, kind=torch.uint8)
-        """What is seen at each choice, as :mod:`byzanz.training.observation` lays it out."""
-        self.numbers = zeros()
-        """To be set: what is played where a network has the choice; a game WAITS without."""
-        self.results = zeros(RESULTS, kind=torch.float32)
-        """How games ended with the last move, or at last if nothing came after them."""
-        self.words = zeros(WORDS)
-        """The games themselves."""
-        self._coming = zeros(COMING)
+        self.observations = zeros(OBSERVATION, dtype=torch.uint8)
+        """Observations of the decisions, as in :mod:`byzanz.training.observation`."""
+        self.actions = zeros()
+        """The action number of each env in which a network acts, or NO_ACTION; callers set it."""
+        self.results = zeros(RESULTS, dtype=torch.float32)
+        """Results of the games that ended in the last step, or before if no game followed."""
+        self.games = zeros(RECORD_LENGTH)
+        """The records of the games."""
+        self._next_games = zeros(NEXT_FIELDS)
         self._scripts = tuple(scripts)
-        self.words[:, PHASE] = w.OVER
-        waiting = zeros() + NOBODY
-        self._engine = machine.engine
-        bound = machine.engine.bound
-        self._state = [bound(each) for each in (self.words, zeros(SEATED), waiting, self.sights)]
-        self._moves = [bound(each) for each in (self.numbers, self.results, self._coming)]
-        self.seat(seating)
-        self.play_on()
-        self._coming.zero_()
+        self.games[:, PHASE] = layout.OVER
+        to_act = zeros() + NOBODY
+        self._engine = device.engine
+        as_array = device.engine.as_array
+        self._state = [
+            as_array(each) for each in (self.games, zeros(POLICY_FIELDS), to_act, self.observations)
+        ]
+        self._inputs = [as_array(each) for each in (self.actions, self.results, self._next_games)]
+        self.queue(seating)
+        self.step()
+        self._next_games.zero_()
 
     @property
-    def kinds(self) -> torch.Tensor:
-        """By slot, the kind that has the choice; NOBODY where nothing came after a game."""
-        return self.sights[:, KIND]
+    def to_act(self) -> torch.Tensor:
+        """The id of the policy to act in each env; NOBODY if a game ended and none followed."""
+        return self.observations[:, POLICY]
 
-    def seat(self, seating: Seating) -> None:
-        """Where a game ends, this seating's comes next, as often as need be."""
-        told = seating.players, seating.seeds.view(np.int64), seating.kinds, seating.begin
-        self._coming.copy_(torch.from_numpy(np.column_stack(told)))
+    def queue(self, seating: Seating) -> None:
+        """Play this seating's games next, in each env whose game ends, until another call."""
+        fields = seating.players, seating.seeds.view(np.int64), seating.policies, seating.first
+        self._next_games.copy_(torch.from_numpy(np.column_stack(fields)))
 
-    def look(self) -> None:
-        """Sights are up to date, and nothing is chosen yet."""
-        self._engine.look(*self._state)
-        self.numbers.fill_(WAITS)
+    def observe(self) -> None:
+        """Update the observations and clear the actions."""
+        self._engine.observe(*self._state)
+        self.actions.fill_(NO_ACTION)
 
-    def excuse(self) -> None:
-        """Sights of games that wait are nobody's: what is seen there will be seen again."""
-        waits = (self.kinds < SCRIPTED) & (self.numbers == WAITS)
-        self.kinds.masked_fill_(waits, NOBODY)
+    def drop_waiting(self) -> None:
+        """Mark the observations of envs without an action as nobody's; they will be seen again."""
+        waiting = (self.to_act < SCRIPTED) & (self.actions == NO_ACTION)
+        self.to_act.masked_fill_(waiting, NOBODY)
 
-    def play_on(self) -> None:
-        """Plays what was chosen, and scripts their choice; every game is at its next one."""
-        games, _, waiting, _ = self._state
-        self._engine.follow(self._scripts, games, waiting)
-        self._engine.play_on(*self._state, *self._moves)
+    def step(self) -> None:
+        """Play the actions and the scripts' moves, and advance all games to their next decision."""
+        games, _, to_act, _ = self._state
+        self._engine.play_scripts(self._scripts, games, to_act)
+        self._engine.advance(*self._state, *self._inputs)

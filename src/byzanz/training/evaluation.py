@@ -1,4 +1,4 @@
-"""How strong the learner is: alone among players who stay as they are."""
+"""Evaluation: the learner's share of the wins against fixed opponents."""
 
 from __future__ import annotations
 
@@ -9,63 +9,66 @@ import torch
 
 from byzanz.fast.layout import SEATS
 
-from .device import Machine
+from .device import Device
 from .env import LEARNER, SCRIPTED, SCRIPTS, SHARES
-from .env_batch import Games
+from .env_batch import EnvBatch
 from .model import Net
-from .opponents import Seating, one_against
-from .rollout import choose
+from .opponents import Seating, evaluation_seating
+from .rollout import act
 from .settings import Settings
 
-Panel = dict[str, dict[int, float]]
-"""The learner's share of the wins, by opponent and number of players."""
+Evaluation = dict[str, dict[int, float]]
+"""The learner's share of the wins, by opponent and player count."""
 
-_UNASKED = 16
-"""Ticks between one look and the next whether all games are over."""
+_CHECK_EVERY = 16
+"""Steps between two checks whether all games are over."""
 
 
-def judged(
-    machine: Machine, net: Net, others: Mapping[str, Net], scripts: Iterable[str],
+def evaluate(
+    device: Device, net: Net, others: Mapping[str, Net], scripts: Iterable[str],
     settings: Settings,
-) -> Panel:  # fmt: skip
-    """How the network fares alone against each of the other networks and each of the scripts.
+) -> Evaluation:  # fmt: skip
+    """Evaluate a network alone among copies of each other network and of each script.
 
-    Everyone plays what they like best. The deals are always the same.
+    All networks play greedily. The deals are the same in every call.
     """
-    panel: Panel = {}
+    evaluation: Evaluation = {}
     counts = sorted(set(settings.players))
     for name in (*others, *scripts):
         nets = [net, others[name]] if name in others else [net]
-        chance = np.random.default_rng(settings.panel_games)
-        kind = SCRIPTS.get(name, 1)
-        seating = one_against(kind, counts, settings.panel_games, chance)
-        shares = results(machine, seating, nets)[:, SHARES : SHARES + SEATS]
-        own = (seating.kinds == LEARNER) & (np.arange(SEATS) < seating.players[:, None])
-        panel[name] = {
+        rng = np.random.default_rng(settings.evaluation_games)
+        policy = SCRIPTS.get(name, 1)
+        seating = evaluation_seating(policy, counts, settings.evaluation_games, rng)
+        shares = play_games(device, seating, nets)[:, SHARES : SHARES + SEATS]
+        own = (seating.policies == LEARNER) & (np.arange(SEATS) < seating.players[:, None])
+        evaluation[name] = {
             count: float(shares[own & (seating.players == count)[:, None]].mean())
             for count in counts
         }
-    return panel
+    return evaluation
 
 
 @torch.no_grad()
-def results(
-    machine: Machine, seating: Seating, nets: Iterable[Net]
+def play_games(
+    device: Device, seating: Seating, nets: Iterable[Net]
 ) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
-    """How the games of a seating end, each played once, the networks by kind."""
-    scripts = np.unique(seating.kinds[seating.kinds >= SCRIPTED]).tolist()
-    games = Games(seating, scripts, machine)
-    everywhere, room = slice(0, len(seating)), len(seating) if machine.steady else None
-    with machine.halved():
-        while not bool((games.results[:, 0] > 0).all()):
-            for _ in range(_UNASKED):
-                games.look()
-                for kind, net in enumerate(nets):
-                    choose(games, net.policy_scores, kind, 0.0, everywhere, room)
-                games.play_on()
-    return games.results.cpu().numpy()
+    """Play each game of a seating once, greedily, and return the results.
+
+    The networks' policy ids are their indices.
+    """
+    scripts = np.unique(seating.policies[seating.policies >= SCRIPTED]).tolist()
+    envs = EnvBatch(seating, scripts, device)
+    everywhere, capacity = slice(0, len(seating)), len(seating) if device.static_shapes else None
+    with device.autocast():
+        while not bool((envs.results[:, 0] > 0).all()):
+            for _ in range(_CHECK_EVERY):
+                envs.observe()
+                for policy, net in enumerate(nets):
+                    act(envs, net.policy_logits, policy, 0.0, everywhere, capacity)
+                envs.step()
+    return envs.results.cpu().numpy()
 
 
-def mean(shares: Mapping[int, float]) -> float:
-    """The share over all numbers of players, each as heavy; 1 is what an equal player gets."""
+def relative_strength(shares: Mapping[int, float]) -> float:
+    """Return the mean over player counts of the share times the count; an equal player has 1."""
     return sum(share * players for players, share in shares.items()) / len(shares)

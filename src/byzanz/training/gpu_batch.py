@@ -1,6 +1,6 @@
-"""All slots at once on a GPU, one a thread, beside the networks: nothing is copied between them.
+"""All envs at once on a GPU, one per thread, in the same memory as the networks.
 
-PyTorch owns the memory, and numba-cuda's kernels work in it, on PyTorch's stream.
+PyTorch owns the memory. Numba's kernels use it on PyTorch's CUDA stream; nothing is copied.
 """
 
 from __future__ import annotations
@@ -13,77 +13,77 @@ from typing import Any
 import numpy as np
 import torch
 
-if not hasattr(np, "row_stack"):  # numba-cuda still asks NumPy for its old name
+if not hasattr(np, "row_stack"):  # numba-cuda uses this name, which NumPy removed
     np.row_stack = np.vstack
 
 from numba import cuda
 
-from byzanz.fast.layout import Bytes, Words
+from byzanz.fast.layout import Bytes, Ints, Record
 
-from .env import PLAYS, Floats, characters, look, play_on
-from .returns import look_back
+from .env import SCRIPT_STEPS, Floats, advance, observe, trader_parameters
+from .returns import compute_returns
 
 _THREADS = 64
 
-warnings.filterwarnings("ignore", message="Grid size")  # when there are only few games
+warnings.filterwarnings("ignore", message="Grid size")  # numba-cuda warns if there are few envs
 
 
-def _look(games: Words, kinds: Words, waiting: Words, sights: Bytes) -> None:
-    slot = cuda.grid(1)
-    if slot < len(games):
-        look(slot, games, kinds, waiting, sights)
+def _observe(games: Record, policies: Ints, to_act: Ints, observations: Bytes) -> None:
+    env = cuda.grid(1)
+    if env < len(games):
+        observe(env, games, policies, to_act, observations)
 
 
-def _play_on(
-    games: Words,
-    kinds: Words,
-    waiting: Words,
-    sights: Bytes,
-    numbers: Words,
+def _advance(
+    games: Record,
+    policies: Ints,
+    to_act: Ints,
+    observations: Bytes,
+    actions: Ints,
     results: Floats,
-    coming: Words,
+    next_games: Ints,
 ) -> None:
-    slot = cuda.grid(1)
-    if slot < len(games):
-        play_on(slot, games, kinds, waiting, sights, numbers, results, coming)
+    env = cuda.grid(1)
+    if env < len(games):
+        advance(env, games, policies, to_act, observations, actions, results, next_games)
 
 
-def _look_back(
+def _compute_returns(
     newest: int,
     filled: int,
     window: int,
-    profit: float,
-    trace: float,
-    sights: Bytes,
-    choices: Floats,
+    profit_coef: float,
+    gae_lambda: float,
+    observations: Bytes,
+    transitions: Floats,
     results: Floats,
     targets: Floats,
     ready: Bytes,
     scratch: Floats,
-    told: Floats,
+    statistics: Floats,
 ) -> None:
-    slot = cuda.grid(1)
-    if slot < len(told):
-        look_back(
-            slot, newest, filled, window, profit, trace,
-            sights, choices, results, targets, ready, scratch, told,
+    env = cuda.grid(1)
+    if env < len(statistics):
+        compute_returns(
+            env, newest, filled, window, profit_coef, gae_lambda,
+            observations, transitions, results, targets, ready, scratch, statistics,
         )  # fmt: skip
 
 
-def _following(script: int, plays: Callable[[Words, Words, Words], None]) -> Callable[..., None]:
-    """A kernel that follows one script: together their tables are too large for a GPU."""
+def _script_kernel(script: int, play: Callable[[Record, Ints, Ints], None]) -> Callable[..., None]:
+    """Return a kernel for one script; the tables of all scripts together exceed a GPU's limits."""
 
-    def kernel(games: Words, waiting: Words, values: Words, habits: Words) -> None:
-        slot = cuda.grid(1)
-        if slot < len(games) and waiting[slot] == script:
-            plays(games[slot], values, habits)
+    def kernel(games: Record, to_act: Ints, values: Ints, habits: Ints) -> None:
+        env = cuda.grid(1)
+        if env < len(games) and to_act[env] == script:
+            play(games[env], values, habits)
 
     return kernel
 
 
-KERNELS = (_look, _play_on, _look_back)
-SCRIPT_KERNELS = {script: _following(script, plays) for script, plays in PLAYS.items()}
-"""What runs on the GPU; compiled when it is first asked for."""
+KERNELS = (_observe, _advance, _compute_returns)
+SCRIPT_KERNELS = {script: _script_kernel(script, play) for script, play in SCRIPT_STEPS.items()}
+"""The functions that run on the GPU; each is compiled at its first use."""
 
 
 @lru_cache(maxsize=len(KERNELS) + len(SCRIPT_KERNELS))
@@ -92,43 +92,43 @@ def _compiled(kernel: Callable[..., None]) -> Any:
 
 
 def _run(kernel: Callable[..., None], count: int, *arguments: Any) -> None:
-    """Runs a kernel on so many threads, after what PyTorch was told before."""
+    """Run a kernel with ``count`` threads on PyTorch's current stream."""
     stream = _stream(torch.cuda.current_stream().cuda_stream)
     _compiled(kernel)[-(-count // _THREADS), _THREADS, stream](*arguments)
 
 
 @lru_cache(maxsize=16)
 def _stream(handle: int) -> Any:
-    """PyTorch's stream as Numba's; 0 is the default one."""
+    """Return PyTorch's stream as one of Numba's; 0 is the default stream."""
     return cuda.external_stream(handle) if handle else 0
 
 
 class GpuEngine:
-    """Kernels over the slots."""
+    """Kernels over the envs."""
 
     def __init__(self, device: torch.device) -> None:
-        self._character = [
-            self.bound(torch.from_numpy(np.ascontiguousarray(each)).to(device))
-            for each in characters()
+        self._trader = [
+            self.as_array(torch.from_numpy(np.ascontiguousarray(each)).to(device))
+            for each in trader_parameters()
         ]
 
-    def bound(self, tensor: torch.Tensor) -> Any:
-        """The tensor's memory, as kernels take it; binding takes longer than many a kernel."""
+    def as_array(self, tensor: torch.Tensor) -> Any:
+        """Return the tensor's memory as an array for kernels; slower than many a kernel."""
         return cuda.as_cuda_array(tensor)
 
-    def look(self, *arrays: Any) -> None:
-        """Every sight is up to date: :func:`byzanz.training.env.look`."""
-        _run(_look, len(arrays[0]), *arrays)
+    def observe(self, *arrays: Any) -> None:
+        """Update all observations: :func:`byzanz.training.env.observe`."""
+        _run(_observe, len(arrays[0]), *arrays)
 
-    def follow(self, scripts: Iterable[int], *arrays: Any) -> None:
-        """Scripts have played where it was their turn; ``scripts`` says which there may be."""
+    def play_scripts(self, scripts: Iterable[int], *arrays: Any) -> None:
+        """Play a step in every env where a script is to act; ``scripts`` are the possible ids."""
         for script in scripts:
-            _run(SCRIPT_KERNELS[script], len(arrays[0]), *arrays, *self._character)
+            _run(SCRIPT_KERNELS[script], len(arrays[0]), *arrays, *self._trader)
 
-    def play_on(self, *arrays: Any) -> None:
-        """Every game is at its next choice: :func:`byzanz.training.env.play_on`."""
-        _run(_play_on, len(arrays[0]), *arrays)
+    def advance(self, *arrays: Any) -> None:
+        """Advance all games to their next decision: :func:`byzanz.training.env.advance`."""
+        _run(_advance, len(arrays[0]), *arrays)
 
-    def look_back(self, figures: tuple[int, int, int, float, float], *arrays: Any) -> None:
-        """Targets are set: :func:`byzanz.training.returns.look_back`."""
-        _run(_look_back, arrays[0].shape[1], *figures, *arrays)
+    def compute_returns(self, figures: tuple[int, int, int, float, float], *arrays: Any) -> None:
+        """Compute all targets: :func:`byzanz.training.returns.compute_returns`."""
+        _run(_compute_returns, arrays[0].shape[1], *figures, *arrays)

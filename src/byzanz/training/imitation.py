@@ -1,7 +1,7 @@
-"""Playing as somebody did: decisions out of records, and a network that learns them by heart.
+"""Imitation learning: a network is trained to predict a bot's decisions, taken from records.
 
-A player who thinks for long cannot sit in a training's league, where a second has millions of
-decisions. A network that plays much as he does can.
+Slow bots cannot be used as training opponents, because a training run plays millions of decisions
+per second. A network that imitates such a bot can.
 """
 
 from __future__ import annotations
@@ -17,57 +17,58 @@ from torch.nn import functional
 from byzanz.encoding import FEATURES, numbers_of
 from byzanz.encoding.numbers import NUMBERS
 from byzanz.fast import step, write_features
-from byzanz.fast.convert import words_for
-from byzanz.network.forward import only_number, write_choices
+from byzanz.fast.convert import record_of
+from byzanz.network.forward import only_number, write_choice_mask
 from byzanz.notation import Record, judge
 from byzanz.rules import Deal, Game
 
-from .device import Machine
+from .device import Device
 from .model import Net
 from .observation import ROW
 
-_PART = 1024
-_TESTED = 20
-"""One deal in so many is not learnt from, in no seating, but asked about."""
+_MINIBATCH_SIZE = 1024
+_VALIDATION_EVERY = 20
+"""One deal in so many, with all of its seatings, is used for validation only."""
 
 
 @dataclass(frozen=True)
 class Decisions:
-    """What somebody saw and played; numbers without a choice are left out."""
+    """Observations and actions of a bot; decisions with one legal action are left out."""
 
     rows: torch.Tensor
     masks: torch.Tensor
-    numbers: torch.Tensor
+    actions: torch.Tensor
     deals: torch.Tensor
-    """Of which deal each is."""
+    """The number of the deal that each decision belongs to."""
 
     def __len__(self) -> int:
-        return len(self.numbers)
+        return len(self.actions)
 
 
 def decisions_of(bot: str, files: Iterable[Path]) -> Decisions:
-    """The decisions of a bot, whatever its budget was, in files of records.
+    """Return the decisions of a bot, with any budget, in files of records.
 
-    Raises ValueError for a file that holds something else, and for decisions of no or one deal.
+    Raises ValueError if a file contains anything else, or if the decisions are from fewer than two
+    deals.
     """
     rows: list[np.ndarray] = []
     masks: list[np.ndarray] = []
-    numbers: list[int] = []
+    actions: list[int] = []
     deals: list[int] = []
-    met: dict[Deal, int] = {}
+    numbered: dict[Deal, int] = {}
     for record in _records(files):
-        for row, mask, number in _decisions(record, bot):
+        for row, mask, action in _decisions(record, bot):
             rows.append(row)
             masks.append(mask)
-            numbers.append(number)
-            deals.append(met.setdefault(record.deal, len(met)))
-    if not numbers:
-        raise ValueError(f"the records hold no decision of '{bot}'")
-    if len(met) == 1:
-        raise ValueError("the records are of one deal: there is none to learn and none to ask")
+            actions.append(action)
+            deals.append(numbered.setdefault(record.deal, len(numbered)))
+    if not actions:
+        raise ValueError(f"the records contain no decision of '{bot}'")
+    if len(numbered) == 1:
+        raise ValueError("the records contain only one deal; training and validation need two")
     return Decisions(
         torch.from_numpy(np.stack(rows)), torch.from_numpy(np.stack(masks)),
-        torch.tensor(numbers), torch.tensor(deals),
+        torch.tensor(actions), torch.tensor(deals),
     )  # fmt: skip
 
 
@@ -88,57 +89,63 @@ def _decisions(record: Record, bot: str) -> Iterator[tuple[np.ndarray, np.ndarra
     game = Game.start(record.deal)
     for played in record.plays:
         if played.seat in own and played.seat == game.state.turn:
-            words = words_for(game.view(played.seat))
+            position = record_of(game.view(played.seat))
             for number in numbers_of(played.action):
                 row, mask = np.zeros(ROW, np.uint8), np.zeros(NUMBERS, np.uint8)
-                write_choices(words, mask)
+                write_choice_mask(position, mask)
                 if not mask[number]:
-                    break  # a sale that networks do not weigh
+                    break  # a sale that networks do not consider
                 if only_number(mask) < 0:
-                    write_features(words, played.seat, row[:FEATURES])
+                    write_features(position, played.seat, row[:FEATURES])
                     yield row, mask, number
-                step(words, number)
+                step(position, number)
         game = game.play(played.seat, played.action)
 
 
 def imitate(
-    net: Net, decisions: Decisions, machine: Machine, *, epochs: int, seed: int, rate: float = 5e-4
+    net: Net,
+    decisions: Decisions,
+    device: Device,
+    *,
+    epochs: int,
+    seed: int,
+    learning_rate: float = 5e-4,
 ) -> Iterator[tuple[float, float]]:
-    """Learns the decisions, and yields after each epoch how well the others are foreseen.
-
-    That is their average logarithmic loss, and the share whose likeliest number was played.
-    """
-    net.to(machine.device)
-    optimizer = torch.optim.Adam(net.parameters(), lr=rate, eps=1e-5)
-    asked = decisions.deals % _TESTED == 0
-    learnt, asked = (chosen.nonzero().squeeze(1) for chosen in (~asked, asked))
-    order = torch.Generator().manual_seed(seed)
-    steps = -(-len(learnt) // _PART)
+    """Train a network on the decisions; yield the validation loss and accuracy after each epoch."""
+    net.to(device.torch_device)
+    optimizer = torch.optim.Adam(net.parameters(), lr=learning_rate, eps=1e-5)
+    validates = decisions.deals % _VALIDATION_EVERY == 0
+    training, validation = (each.nonzero().squeeze(1) for each in (~validates, validates))
+    generator = torch.Generator().manual_seed(seed)
+    steps = -(-len(training) // _MINIBATCH_SIZE)
     for epoch in range(epochs):
-        places = learnt[torch.randperm(len(learnt), generator=order)]
-        for number, part in enumerate(places.split(_PART)):
+        order = training[torch.randperm(len(training), generator=generator)]
+        for number, minibatch in enumerate(order.split(_MINIBATCH_SIZE)):
             left = 1 - (epoch * steps + number) / (epochs * steps)
             for group in optimizer.param_groups:
-                group["lr"] = rate * left
-            loss = _losses(net, decisions, part, machine)[0].mean()
+                group["lr"] = learning_rate * left
+            loss = _losses(net, decisions, minibatch, device)[0].mean()
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
             optimizer.step()
         with torch.no_grad():
-            found = [_losses(net, decisions, part, machine) for part in asked.split(_PART)]
+            found = [
+                _losses(net, decisions, minibatch, device)
+                for minibatch in validation.split(_MINIBATCH_SIZE)
+            ]
         yield tuple(torch.cat(each).mean().item() for each in zip(*found, strict=True))
 
 
 def _losses(
-    net: Net, decisions: Decisions, part: torch.Tensor, machine: Machine
+    net: Net, decisions: Decisions, minibatch: torch.Tensor, device: Device
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """By decision, the logarithmic loss, and whether the likeliest number was played."""
-    rows, masks, numbers = (
-        each[part].to(machine.device)
-        for each in (decisions.rows, decisions.masks, decisions.numbers)
+    """Return each decision's cross-entropy, and whether the most probable action was taken."""
+    rows, masks, actions = (
+        each[minibatch].to(device.torch_device)
+        for each in (decisions.rows, decisions.masks, decisions.actions)
     )
-    with machine.halved():
-        scores = net.policy_scores(rows, masks)
-    loss = functional.cross_entropy(scores, numbers, reduction="none")
-    return loss, (scores.argmax(1) == numbers).float()
+    with device.autocast():
+        logits = net.policy_logits(rows, masks)
+    loss = functional.cross_entropy(logits, actions, reduction="none")
+    return loss, (logits.argmax(1) == actions).float()

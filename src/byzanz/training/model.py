@@ -1,4 +1,4 @@
-"""The network while it learns: PyTorch's side of :class:`byzanz.network.Weights`."""
+"""The network in PyTorch, for training; :class:`byzanz.network.Weights` is the same without it."""
 
 from __future__ import annotations
 
@@ -22,25 +22,32 @@ from byzanz.network.layout import (
     PLAYERS_BYTES,
     TABLE_BYTES,
     TABLE_NUMBERS,
-    Places,
+    Indices,
 )
-from byzanz.network.weights import GIVEN, Floats, Widths
+from byzanz.network.weights import INPUT_WIDTHS, Floats, Widths
 
-from .env import STRANGERS
+from .env import CATEGORY_COUNT
 from .observation import aligned
 
-_GIVEN = {
+_INPUTS = {
     "goods": GOODS_BYTES, "players": PLAYERS_BYTES, "holdings": HOLDINGS_BYTES,
     "table": TABLE_BYTES,
 }  # fmt: skip
-"""What is seen of a row, in the order of :class:`Seen`."""
+"""Indices of the features in a row, in the order of :class:`Activations`."""
 
 Shape = tuple[int, int, int, int, int]
-"""How many layers, and how wide they are for goods, players, holdings and the table."""
+"""Number of layers, and their widths for goods, players, holdings and the table."""
+
+OLD_PARAMETERS = {
+    "margin.weight": "margin_head.weight", "margin.bias": "margin_head.bias",
+    "strangers": "opponent_bias", "stranger_head.weight": "opponent_head.weight",
+    "stranger_head.bias": "opponent_head.bias",
+}  # fmt: skip
+"""Names of parameters in checkpoints that older versions wrote, and their names now."""
 
 
-class Seen(NamedTuple):
-    """What a layer is given or makes: by row, and by good, by slot, or by both."""
+class Activations(NamedTuple):
+    """Inputs or outputs of a layer: by row, and by good, by slot, or by both."""
 
     goods: torch.Tensor
     players: torch.Tensor
@@ -48,22 +55,22 @@ class Seen(NamedTuple):
     table: torch.Tensor
 
 
-def _padded(places: Places) -> Places:
-    """The places and, up to an aligned number, that of a byte behind the features."""
-    more = aligned(places.shape[-1]) - places.shape[-1]
-    return np.pad(places, [(0, 0)] * (places.ndim - 1) + [(0, more)], constant_values=FEATURES)
+def _padded(indices: Indices) -> Indices:
+    """Pad the indices to an aligned length with that of a byte behind the features, which is 0."""
+    more = aligned(indices.shape[-1]) - indices.shape[-1]
+    return np.pad(indices, [(0, 0)] * (indices.ndim - 1) + [(0, more)], constant_values=FEATURES)
 
 
 _STAGES = 9
-"""Parts of the game by the deck that is left, for what strangers change in the chances."""
+"""Stages of the game, by the size of the deck, for the opponents' bias."""
 
 
 class Layer(nn.Module):
-    """One of the layers that :class:`byzanz.network.Layer` describes, with its names."""
+    """One layer, as described at :class:`byzanz.network.Layer`, with the same names."""
 
-    def __init__(self, given: Widths, made: Widths) -> None:
+    def __init__(self, inputs: Widths, outputs: Widths) -> None:
         super().__init__()
-        shapes = zip(LayerWeights._fields, LayerWeights.shapes(given, made), strict=True)
+        shapes = zip(LayerWeights._fields, LayerWeights.shapes(inputs, outputs), strict=True)
         for name, shape in shapes:
             if "vector" in name:
                 start = torch.zeros(shape)
@@ -71,137 +78,142 @@ class Layer(nn.Module):
                 start = torch.randn(shape) * (1.5 * shape[0]) ** -0.5
             setattr(self, name, nn.Parameter(start))
 
-    def forward(self, seen: Seen, absent: torch.Tensor) -> Seen:
-        """What this layer sees; ``absent`` is far below 0 for slots that nobody has."""
-        goods, players, holdings, table = seen
-        by_player = self._of("player_to_holding", players) + absent
-        holdings = self._made(
-            self._of("holding_to_holding", holdings),
-            self._of("good_to_holding", goods)[:, :, None], by_player[:, None],
+    def forward(self, inputs: Activations, absent: torch.Tensor) -> Activations:
+        """Return the layer's outputs; ``absent`` is a large negative number for empty slots."""
+        goods, players, holdings, table = inputs
+        by_player = self._product("player_to_holding", players) + absent
+        holdings = self._activation(
+            self._product("holding_to_holding", holdings),
+            self._product("good_to_holding", goods)[:, :, None], by_player[:, None],
             "holding_vector",
         )  # fmt: skip
-        players = self._made(
-            self._of("player_to_player", players) + absent,
-            self._of("holding_to_player", holdings.mean(1)),
-            self._of("table_to_player", table)[:, None], "player_vectors",
+        players = self._activation(
+            self._product("player_to_player", players) + absent,
+            self._product("holding_to_player", holdings.mean(1)),
+            self._product("table_to_player", table)[:, None], "player_vectors",
         )  # fmt: skip
-        table = self._made(
-            self._of("table_to_table", table), self._of("good_to_table", goods.mean(1)),
-            self._of("player_to_table", _viewed(players)), "table_vector",
+        table = self._activation(
+            self._product("table_to_table", table),
+            self._product("good_to_table", goods.mean(1)),
+            self._product("player_to_table", _pooled(players)), "table_vector",
         )  # fmt: skip
-        goods = self._made(
-            self._of("good_to_good", goods), self._of("holding_to_good", _viewed(holdings)),
-            self._of("table_to_good", table)[:, None], "good_vectors",
+        goods = self._activation(
+            self._product("good_to_good", goods),
+            self._product("holding_to_good", _pooled(holdings)),
+            self._product("table_to_good", table)[:, None], "good_vectors",
         )  # fmt: skip
-        return Seen(goods, players, holdings, table)
+        return Activations(goods, players, holdings, table)
 
-    def _of(self, name: str, given: torch.Tensor) -> torch.Tensor:
-        return given @ _tall(getattr(self, name), given)
+    def _product(self, name: str, inputs: torch.Tensor) -> torch.Tensor:
+        return inputs @ _padded_rows(getattr(self, name), inputs)
 
-    def _made(
+    def _activation(
         self, one: torch.Tensor, two: torch.Tensor, three: torch.Tensor, vector: str
     ) -> torch.Tensor:
-        # Vectors in the others' precision, lest all that follows be in theirs.
+        # The bias is cast, because a float32 bias would make all that follows float32.
         return functional.relu(one + two + three + getattr(self, vector).to(one.dtype))
 
 
-def _viewed(slots: torch.Tensor) -> torch.Tensor:
-    """Of what is by slot, in the last dimension but one: the viewer, the average, the most."""
+def _pooled(slots: torch.Tensor) -> torch.Tensor:
+    """Pool the slots, the last dimension but one: the viewer, the others' mean and maximum."""
     others = slots[..., 1:, :]
     return torch.cat([slots[..., 0, :], others.mean(-2), others.amax(-2)], -1)
 
 
 class Net(nn.Module):
-    """Scores for the numbers, scores for each slot's win, and the margin of profit to expect.
+    """The network: a policy, win probabilities and the expected profit margin.
 
-    While it learns, strangers sit at some tables. What they change in the chances is learnt apart,
-    by who sits where, how far the game is and how that player stands, so that the chances proper
-    are those of a table of its own. That part and the margin are not for playing.
+    Opponents of other kinds change the win probabilities. A separate term learns that change, by
+    the kind of player in each slot, the stage of the game and the player's activations, so that the
+    win probabilities without it are those among equal players. That term and the margin are used in
+    training only.
     """
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
-        depth, *wide = shape
-        made = Widths(*wide)
-        self.layers = nn.ModuleList(Layer(made if place else GIVEN, made) for place in range(depth))
-        self.good_head = nn.Linear(made.good, GOODS_NUMBERS.shape[1])
-        self.table_head = nn.Linear(made.table, len(TABLE_NUMBERS))
-        self.player_head = nn.Linear(made.player, 1)
-        self.margin = nn.Linear(made.table, 1)
-        self.strangers = nn.Parameter(torch.zeros(STRANGERS, 4, _STAGES))
-        self.stranger_head = nn.Linear(made.player, STRANGERS)
-        for head in (self.good_head, self.table_head, self.player_head, self.margin):
+        depth, *rest = shape
+        widths = Widths(*rest)
+        self.layers = nn.ModuleList(
+            Layer(widths if place else INPUT_WIDTHS, widths) for place in range(depth)
+        )
+        self.good_head = nn.Linear(widths.good, GOODS_NUMBERS.shape[1])
+        self.table_head = nn.Linear(widths.table, len(TABLE_NUMBERS))
+        self.player_head = nn.Linear(widths.player, 1)
+        self.margin_head = nn.Linear(widths.table, 1)
+        self.opponent_bias = nn.Parameter(torch.zeros(CATEGORY_COUNT, 4, _STAGES))
+        self.opponent_head = nn.Linear(widths.player, CATEGORY_COUNT)
+        for head in (self.good_head, self.table_head, self.player_head, self.margin_head):
             nn.init.normal_(head.weight, std=0.01)
             nn.init.zeros_(head.bias)
-        for each in self.stranger_head.parameters():
+        for each in self.opponent_head.parameters():
             nn.init.zeros_(each)
         scale = np.append(scales(), np.float32(1))
-        for name, places in _GIVEN.items():
-            padded = _padded(places)
-            self._lay(f"{name}_bytes", padded.flatten())
-            self._lay(f"{name}_scale", scale[padded.reshape(-1, padded.shape[-1])[0]])
-        self._lay("places", np.argsort(np.append(GOODS_NUMBERS.flatten(), TABLE_NUMBERS)))
+        for name, indices in _INPUTS.items():
+            padded = _padded(indices)
+            self._register(f"{name}_bytes", padded.flatten())
+            self._register(f"{name}_scale", scale[padded.reshape(-1, padded.shape[-1])[0]])
+        self._register("places", np.argsort(np.append(GOODS_NUMBERS.flatten(), TABLE_NUMBERS)))
 
-    def _lay(self, name: str, array: npt.NDArray[Any]) -> None:
+    def _register(self, name: str, array: npt.NDArray[Any]) -> None:
         self.register_buffer(name, torch.from_numpy(array), persistent=False)
 
     def forward(
         self, rows: torch.Tensor, masks: torch.Tensor, categories: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Logarithms of the numbers' shares and of the slots' chances, and the margin.
+        """Return log-probabilities of actions, log win probabilities of slots, and the margin.
 
-        Rows are wider than the features, and what follows those is zero.
+        ``rows`` are the features padded with zeros, ``categories`` the kind of player in each slot.
         """
-        seen = self._seen(rows)
+        last = self._activations(rows)
         slots = torch.arange(SLOTS, device=rows.device)
         players = rows[:, :4].argmax(1)
         deck = rows[:, PIECES["deck"].start].long() * (_STAGES - 1) // 96
-        # A product instead of fetching: thousands of rows fetch the same figure, and on the way
-        # back they would all wait for one another.
-        moments = torch.arange(4 * _STAGES, device=rows.device)
-        moment = (players * _STAGES + deck)[:, None] == moments
-        known = torch.arange(STRANGERS, device=rows.device) > 0
-        foreign = moment.float() @ (self.strangers * known[:, None, None]).flatten(1).T
-        by_player = _wide(seen.players, self.player_head, self.stranger_head).float()
-        own, standing = by_player[:, :, 0], by_player[:, :, 1 : 1 + STRANGERS] * known
+        # A matrix product instead of indexing: the gradient of indexing would add up thousands of
+        # rows into few places, one after the other.
+        stages = torch.arange(4 * _STAGES, device=rows.device)
+        stage = (players * _STAGES + deck)[:, None] == stages
+        foreign = torch.arange(CATEGORY_COUNT, device=rows.device) > 0
+        bias = stage.float() @ (self.opponent_bias * foreign[:, None, None]).flatten(1).T
+        by_player = _linear(last.players, self.player_head, self.opponent_head).float()
+        own, change = by_player[:, :, 0], by_player[:, :, 1 : 1 + CATEGORY_COUNT] * foreign
         kinds = categories.long()
-        wins = own + foreign.gather(1, kinds) + standing.gather(2, kinds[:, :, None])[:, :, 0]
+        wins = own + bias.gather(1, kinds) + change.gather(2, kinds[:, :, None])[:, :, 0]
         wins = wins.masked_fill(slots > players[:, None] + 2, -torch.inf)
-        others = _wide(seen.table, self.table_head, self.margin)
-        numbers = self._by_number(seen.goods, others).masked_fill(masks == 0, -torch.inf)
-        margin = others[:, len(TABLE_NUMBERS)].float()
-        return functional.log_softmax(numbers, 1), functional.log_softmax(wins, 1), margin
+        of_table = _linear(last.table, self.table_head, self.margin_head)
+        logits = self._action_logits(last.goods, of_table).masked_fill(masks == 0, -torch.inf)
+        margin = of_table[:, len(TABLE_NUMBERS)].float()
+        return functional.log_softmax(logits, 1), functional.log_softmax(wins, 1), margin
 
-    def policy_scores(self, rows: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-        """Scores of the numbers alone, without the legal ones' softmax."""
-        seen = self._seen(rows)
-        others = _wide(seen.table, self.table_head)
-        return self._by_number(seen.goods, others).masked_fill(masks == 0, -torch.inf)
+    def policy_logits(self, rows: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+        """Return the logits of the actions; -inf for illegal ones."""
+        last = self._activations(rows)
+        of_table = _linear(last.table, self.table_head)
+        return self._action_logits(last.goods, of_table).masked_fill(masks == 0, -torch.inf)
 
-    def _seen(self, rows: torch.Tensor) -> Seen:
-        """What the last layer sees."""
-        kind = torch.bfloat16 if torch.is_autocast_enabled(rows.device.type) else torch.float
-        parts = []
-        for name, places in _GIVEN.items():
+    def _activations(self, rows: torch.Tensor) -> Activations:
+        """Return the outputs of the last layer."""
+        dtype = torch.bfloat16 if torch.is_autocast_enabled(rows.device.type) else torch.float
+        inputs = []
+        for name, indices in _INPUTS.items():
             part = rows.index_select(1, getattr(self, f"{name}_bytes"))
-            part = part.unflatten(1, (*places.shape[:-1], aligned(places.shape[-1])))
-            parts.append(part.to(kind) / getattr(self, f"{name}_scale").to(kind))
-        seen = Seen(*parts)
+            part = part.unflatten(1, (*indices.shape[:-1], aligned(indices.shape[-1])))
+            inputs.append(part.to(dtype) / getattr(self, f"{name}_scale").to(dtype))
+        activations = Activations(*inputs)
         slots = torch.arange(SLOTS, device=rows.device)
-        absent = -1e4 * (slots > rows[:, :4].argmax(1)[:, None] + 2)[:, :, None].to(kind)
+        absent = -1e4 * (slots > rows[:, :4].argmax(1)[:, None] + 2)[:, :, None].to(dtype)
         for layer in self.layers:
-            seen = layer(seen, absent)
-        return seen
+            activations = layer(activations, absent)
+        return activations
 
-    def _by_number(self, goods: torch.Tensor, others: torch.Tensor) -> torch.Tensor:
-        """Scores in the order of the numbers."""
-        by_good = _wide(goods, self.good_head)[:, :, : GOODS_NUMBERS.shape[1]]
-        scores = torch.cat([by_good.flatten(1), others[:, : len(TABLE_NUMBERS)]], 1)
-        return scores.index_select(1, self.places).float()
+    def _action_logits(self, goods: torch.Tensor, of_table: torch.Tensor) -> torch.Tensor:
+        """Return the logits in the order of the action numbers."""
+        by_good = _linear(goods, self.good_head)[:, :, : GOODS_NUMBERS.shape[1]]
+        logits = torch.cat([by_good.flatten(1), of_table[:, : len(TABLE_NUMBERS)]], 1)
+        return logits.index_select(1, self.places).float()
 
     def to_weights(self, card: Mapping[str, Any]) -> Weights:
-        """What plays, without PyTorch."""
+        """Return the weights for playing without PyTorch."""
         first, *others = [
             LayerWeights(*[_array(getattr(layer, name)) for name in LayerWeights._fields])
             for layer in self.layers
@@ -218,13 +230,13 @@ class Net(nn.Module):
 
     @classmethod
     def from_weights(cls, weights: Weights) -> Net:
-        """A network that plays as these weights do; the margin is unlearnt."""
+        """Return a network with these weights; the parts used in training only are untrained."""
         net = cls(weights.shape)
         first, *others = weights.layers
         first = _scaled(first, scales())
         with torch.no_grad():
-            for layer, given in zip(net.layers, (first, *others), strict=True):
-                for name, array in given._asdict().items():
+            for layer, source in zip(net.layers, (first, *others), strict=True):
+                for name, array in source._asdict().items():
                     getattr(layer, name).copy_(torch.from_numpy(array))
             for head, (matrix, vector) in (
                 (net.good_head, weights.good_head), (net.table_head, weights.table_head),
@@ -235,35 +247,35 @@ class Net(nn.Module):
         return net
 
 
-def _tall(matrix: torch.Tensor, given: torch.Tensor) -> torch.Tensor:
-    """A matrix with rows of zeros for inputs that are there for their number's sake."""
-    return functional.pad(matrix, (0, 0, 0, given.shape[-1] - len(matrix)))
+def _padded_rows(matrix: torch.Tensor, inputs: torch.Tensor) -> torch.Tensor:
+    """Pad a matrix with rows of zeros for inputs that are padding."""
+    return functional.pad(matrix, (0, 0, 0, inputs.shape[-1] - len(matrix)))
 
 
-def _wide(given: torch.Tensor, *heads: nn.Linear) -> torch.Tensor:
-    """Some heads' scores, and zeros up to a number that GPUs like."""
+def _linear(inputs: torch.Tensor, *heads: nn.Linear) -> torch.Tensor:
+    """Return the outputs of several heads, padded with zeros to an aligned width."""
     weight, bias = torch.cat([h.weight for h in heads]), torch.cat([h.bias for h in heads])
     more = aligned(len(bias)) - len(bias)
     return functional.linear(
-        given, functional.pad(weight, (0, 0, 0, more)), functional.pad(bias, (0, more))
+        inputs, functional.pad(weight, (0, 0, 0, more)), functional.pad(bias, (0, more))
     )
 
 
 def _scaled(layer: LayerWeights, scale: npt.NDArray[Any]) -> LayerWeights:
-    """A first layer whose inputs, of a row, are taken this often."""
+    """Return a first layer with its weights for features multiplied by ``scale``."""
     first = {
-        name: scale[places.reshape(-1, places.shape[-1])[0], None]
-        for name, places in zip(
-            ("good", "player", "holding", "table"), _GIVEN.values(), strict=True
+        name: scale[indices.reshape(-1, indices.shape[-1])[0], None]
+        for name, indices in zip(
+            ("good", "player", "holding", "table"), _INPUTS.values(), strict=True
         )
     }
-    # Of these it is given the row's; of the others what it has made itself.
-    from_row = (
+    # The inputs of these matrices are features; those of the others are computed by the layer.
+    from_features = (
         "holding_to_holding", "good_to_holding", "player_to_holding", "player_to_player",
         "table_to_player", "table_to_table", "good_to_table", "good_to_good",
     )  # fmt: skip
     return layer._replace(
-        **{name: getattr(layer, name) * first[name.partition("_")[0]] for name in from_row}
+        **{name: getattr(layer, name) * first[name.partition("_")[0]] for name in from_features}
     )
 
 
@@ -271,8 +283,9 @@ def _array(tensor: torch.Tensor) -> Floats:
     return np.ascontiguousarray(tensor.detach().cpu().numpy(), dtype=np.float32)
 
 
-def picked(scores: torch.Tensor, heat: float) -> torch.Tensor:
-    """Numbers by their scores: the best without heat, by chance by their shares with heat 1."""
-    if heat > 0:
-        scores = scores - heat * torch.empty_like(scores).exponential_().clamp_(min=1e-20).log_()
-    return scores.argmax(1)
+def sample(logits: torch.Tensor, temperature: float) -> torch.Tensor:
+    """Sample actions: greedily at temperature 0, from the softmax at temperature 1."""
+    if temperature > 0:
+        noise = torch.empty_like(logits).exponential_().clamp_(min=1e-20).log_()
+        logits = logits - temperature * noise
+    return logits.argmax(1)

@@ -1,4 +1,4 @@
-"""What is seen at a choice, packed into one row of bytes: it is kept and fetched at once."""
+"""The layout of an observation: all inputs of one decision in one row of bytes."""
 
 from __future__ import annotations
 
@@ -12,23 +12,28 @@ if TYPE_CHECKING:
 
 
 def aligned(count: int) -> int:
-    """The next multiple of 8: a GPU copies and multiplies what has such widths faster."""
+    """Round up to a multiple of 8, a width that GPUs copy and multiply faster."""
     return -(-count // 8) * 8
 
 
 ROW = aligned(FEATURES)
-"""Features come first, and zeros up to here."""
+"""Length of the features, which come first and are padded with zeros."""
 MASK = ROW
+"""Where the legal-action mask begins."""
 CATEGORIES = MASK + NUMBERS
-"""From here, by slot: who sits there."""
+"""Where the categories begin: for each slot, which kind of player sits there."""
 SEAT = CATEGORIES + SEATS
-"""The seat on turn."""
-KIND = SEAT + 1
-"""Of what kind it is."""
-SIGHT = aligned(KIND + 1)
-"""Bytes of a sight: whole words."""
+"""Index of the seat on turn."""
+POLICY = SEAT + 1
+"""Index of the id of the policy that is to act."""
+OBSERVATION = aligned(POLICY + 1)
+"""Length of an observation."""
 
 
-def parts(sights: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """The features, the masks and the categories of some sights."""
-    return sights[:, :ROW], sights[:, MASK:CATEGORIES], sights[:, CATEGORIES:SEAT]
+def parts(observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return the features, the masks and the categories of observations."""
+    return (
+        observations[:, :ROW],
+        observations[:, MASK:CATEGORIES],
+        observations[:, CATEGORIES:SEAT],
+    )

@@ -1,4 +1,4 @@
-"""Who sits where: the learner beside itself, other networks and scripted players."""
+"""Seatings: which policies play a game, for training and for evaluation."""
 
 from __future__ import annotations
 
@@ -9,103 +9,105 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from byzanz.fast.layout import SEATS, Words
+from byzanz.fast.layout import SEATS, Ints
 
 from .env import IMITATOR, LEARNER, SCRIPTED, SCRIPTS
 from .observation import aligned
 from .settings import Settings
 
-_LAST = 100
-"""Most games have about so many decisions."""
-_QUICKER = 0.5
-"""Of a network's ticks, what scripts take: they bid all cards at once."""
-_MORE = 1.15
-"""How much room there is for what seats let expect."""
+_LATEST_FIRST = 100
+"""The latest first decision after a random start; most games have about that many decisions."""
+_SCRIPT_STEPS = 0.5
+"""Steps of a script relative to those of a network: a script bids all cards in one step."""
+_MARGIN = 1.15
+"""Capacity relative to the expected number of decisions."""
 
 
 @dataclass(frozen=True)
 class Seating:
-    """Tables: how many sit there, whose chance deals, and of what kind each is."""
+    """A batch of games to be played: player counts, seeds and policies."""
 
-    players: Words
+    players: Ints
     seeds: npt.NDArray[np.uint64]
-    kinds: Words
-    """By game and seat: the learner 0, other networks from 1 on, then scripted kinds."""
-    begin: Words
-    """The decision of a game, from 1, with which they begin to play; chance has those before."""
+    policies: Ints
+    """By game and seat, a policy id: 0 is the learner, then other networks, then scripts."""
+    first: Ints
+    """By game, the number of the first decision that is not random, from 1."""
 
     def __len__(self) -> int:
         return len(self.players)
 
 
 def blocks(settings: Settings) -> dict[int, slice]:
-    """The slots where each of the other networks plays; before them the learner sits alone."""
-    if settings.alone == 1:
+    """Return the envs of each network opponent; in the envs before them is self-play only."""
+    if settings.self_play_fraction == 1:
         return {}
-    often = dict(settings.company)
-    past = often.get("past", 0.0) / settings.past_at_once
-    shares = dict.fromkeys(range(1, settings.past_at_once + 1), past)
-    shares[IMITATOR] = often.get("imitator", 0.0)
-    shares = {kind: share for kind, share in shares.items() if share}
+    weights = dict(settings.opponents)
+    snapshot = weights.get("past", 0.0) / settings.num_snapshots
+    shares = dict.fromkeys(range(1, settings.num_snapshots + 1), snapshot)
+    shares[IMITATOR] = weights.get("imitator", 0.0)
+    shares = {policy: share for policy, share in shares.items() if share}
     cuts = np.cumsum([0.0, *shares.values()]) / sum(shares.values())
-    slots = np.rint(settings.games * (settings.alone + (1 - settings.alone) * cuts)).astype(int)
+    alone = settings.self_play_fraction
+    bounds = np.rint(settings.num_envs * (alone + (1 - alone) * cuts)).astype(int)
     return {
-        kind: slice(first, last)
-        for kind, (first, last) in zip(shares, pairwise(slots.tolist()), strict=True)
+        policy: slice(first, last)
+        for policy, (first, last) in zip(shares, pairwise(bounds.tolist()), strict=True)
     }
 
 
-def rooms(settings: Settings, seating: Seating) -> dict[int, int]:
-    """In how many slots each network is asked at a time: a little more than will need it."""
+def capacities(settings: Settings, seating: Seating) -> dict[int, int]:
+    """Return the fixed batch size of each network: a little more than it is expected to need."""
     seats = np.arange(SEATS) < seating.players[:, None]
-    weight = np.where(seating.kinds < SCRIPTED, seats, _QUICKER * seats)
+    weight = np.where(seating.policies < SCRIPTED, seats, _SCRIPT_STEPS * seats)
     found = {}
-    for kind, block in {LEARNER: slice(0, len(seating)), **blocks(settings)}.items():
-        own = (seats & (seating.kinds == kind))[block].sum() / weight[block].sum()
-        slots = block.stop - block.start
-        found[kind] = min(slots, aligned(1 + int(_MORE * own * slots)))
+    for policy, block in {LEARNER: slice(0, len(seating)), **blocks(settings)}.items():
+        own = (seats & (seating.policies == policy))[block].sum() / weight[block].sum()
+        envs = block.stop - block.start
+        found[policy] = min(envs, aligned(1 + int(_MARGIN * own * envs)))
     return found
 
 
-def league(settings: Settings, chance: np.random.Generator) -> Seating:
-    """Tables for learning: at some the learner sits alone, at the others in some of the seats."""
-    count = settings.games
-    players = chance.permutation(np.resize(np.array(settings.players, np.int64), count))
-    guests = np.zeros((count, 1), np.int64)
-    for kind, block in blocks(settings).items():
-        guests[block] = kind
-    often = np.array([share for _, share in settings.company])
-    drawn = chance.choice(len(often), (count, SEATS), p=often / often.sum())
-    alike = chance.random((count, 1)) < settings.alike
-    drawn = np.where(alike, drawn[:, :1], drawn)
-    kinds = np.zeros((count, SEATS), np.int64)
-    for place, (name, _) in enumerate(settings.company):
-        kinds = np.where(drawn == place, SCRIPTS.get(name, guests), kinds)
-    most = 1 if settings.single else players - 1
-    learners = np.where(alike[:, 0], 1, chance.integers(1, most + 1, count))
-    # Seats in an order of chance; the first few of those that exist are the learner's.
-    order = chance.random((count, SEATS)) + 2.0 * (np.arange(SEATS) >= players[:, None])
+def training_seating(settings: Settings, rng: np.random.Generator) -> Seating:
+    """Draw a seating for training: self-play in some envs, opponents in the others."""
+    count = settings.num_envs
+    players = rng.permutation(np.resize(np.array(settings.players, np.int64), count))
+    networks = np.zeros((count, 1), np.int64)
+    for policy, block in blocks(settings).items():
+        networks[block] = policy
+    weights = np.array([weight for _, weight in settings.opponents])
+    drawn = rng.choice(len(weights), (count, SEATS), p=weights / weights.sum())
+    single_kind = rng.random((count, 1)) < settings.single_kind_fraction
+    drawn = np.where(single_kind, drawn[:, :1], drawn)
+    policies = np.zeros((count, SEATS), np.int64)
+    for place, (name, _) in enumerate(settings.opponents):
+        policies = np.where(drawn == place, SCRIPTS.get(name, networks), policies)
+    most = 1 if settings.single_seat else players - 1
+    learners = np.where(single_kind[:, 0], 1, rng.integers(1, most + 1, count))
+    # The learner gets the first few of the existing seats in a random order.
+    order = rng.random((count, SEATS)) + 2.0 * (np.arange(SEATS) >= players[:, None])
     rank = order.argsort(1).argsort(1)
-    kinds[(rank < learners[:, None]) | (guests == 0)] = LEARNER
-    astray = chance.random(count) < settings.astray
-    begin = np.where(astray, chance.integers(2, _LAST + 1, count), 1)
-    return Seating(players, _seeds(count, chance), kinds, begin)
+    policies[(rank < learners[:, None]) | (networks == 0)] = LEARNER
+    random_start = rng.random(count) < settings.random_start_fraction
+    first = np.where(random_start, rng.integers(2, _LATEST_FIRST + 1, count), 1)
+    return Seating(players, _seeds(count, rng), policies, first)
 
 
-def one_against(
-    kind: int, players: Sequence[int], games: int, chance: np.random.Generator
+def evaluation_seating(
+    policy: int, players: Sequence[int], games: int, rng: np.random.Generator
 ) -> Seating:
-    """Tables for measuring: the learner alone among so many of one kind, each deal in every seat.
+    """Return a seating for evaluation: one learner among opponents of one policy.
 
-    Who plays like the others has exactly an equal share.
+    Each deal is played with the learner in every seat, so that a learner which plays like the
+    others wins exactly an equal share.
     """
-    each = -(-games // 60) * 60  # whole deals at 3, 4, 5 and 6 players
+    each = -(-games // 60) * 60  # a multiple of 3, 4, 5 and 6
     counts = np.repeat(np.array(players, np.int64), each)
-    seeds = [np.repeat(_seeds(each // count, chance), count) for count in players]
-    kinds = np.full((len(counts), SEATS), kind, np.int64)
-    kinds[np.arange(len(counts)), np.arange(len(counts)) % counts] = LEARNER
-    return Seating(counts, np.concatenate(seeds), kinds, np.ones_like(counts))
+    seeds = [np.repeat(_seeds(each // count, rng), count) for count in players]
+    policies = np.full((len(counts), SEATS), policy, np.int64)
+    policies[np.arange(len(counts)), np.arange(len(counts)) % counts] = LEARNER
+    return Seating(counts, np.concatenate(seeds), policies, np.ones_like(counts))
 
 
-def _seeds(count: int, chance: np.random.Generator) -> npt.NDArray[np.uint64]:
-    return chance.integers(0, 1 << 64, count, dtype=np.uint64)
+def _seeds(count: int, rng: np.random.Generator) -> npt.NDArray[np.uint64]:
+    return rng.integers(0, 1 << 64, count, dtype=np.uint64)

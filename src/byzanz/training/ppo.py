@@ -1,4 +1,4 @@
-"""Learning from what the stream brought: clipped policy gradients, chances and margins."""
+"""Proximal policy optimisation (PPO) on the decisions in the rollout buffer."""
 
 from __future__ import annotations
 
@@ -6,100 +6,111 @@ from dataclasses import dataclass
 
 import torch
 
-from .buffer import Ring
-from .device import Machine
+from .buffer import RolloutBuffer
+from .device import Device
 from .model import Net
 from .observation import parts
-from .returns import GAIN, LOG, MARGIN, NUMBER, PROPER, WINS
+from .returns import ACTION, ADVANTAGE, LOG_PROB, MARGIN, RETURN, WINS
 from .settings import Settings
+
+VALUE_COEF = 0.5
+"""Weight of the win probabilities' log loss."""
+MARGIN_COEF = 0.25
+"""Weight of the profit margin's squared error."""
+MAX_GRAD_NORM = 1.0
+"""Norm to which gradients are clipped."""
 
 
 @dataclass(frozen=True)
-class Lesson:
-    """What was left of a lesson, on average over its steps."""
+class UpdateStats:
+    """Statistics of one update, averaged over its gradient steps."""
 
     entropy: float
-    """How undecided the policy was."""
-    surprise: float
-    """The logarithmic loss of the chances."""
-    change: float
-    """How far the policy went from the one that played."""
+    """Entropy of the policy."""
+    value_loss: float
+    """Log loss of the win probabilities."""
+    approx_kl: float
+    """Approximate KL divergence from the policy that played."""
 
 
-def optimizer_for(net: Net, machine: Machine) -> torch.optim.Adam:
-    """What changes the network; its rate lies beside the weights, where graphs find it."""
+def optimizer_for(net: Net, device: Device) -> torch.optim.Adam:
+    """Return the optimizer; its learning rate is a tensor, so that CUDA graphs can use it."""
     return torch.optim.Adam(
-        net.parameters(), lr=torch.tensor(1e-3, device=machine.device), eps=1e-5, fused=True,
-        capturable=machine.device.type == "cuda",
+        net.parameters(), lr=torch.tensor(1e-3, device=device.torch_device), eps=1e-5, fused=True,
+        capturable=device.on_gpu,
     )  # fmt: skip
 
 
-class Learner:
-    """A network that learns from a ring, part by part; all that a step uses lies still."""
+class PPO:
+    """Updates of a network from the buffer; all steps use the same tensors."""
 
     def __init__(
-        self, net: Net, optimizer: torch.optim.Adam, ring: Ring, settings: Settings,
-        machine: Machine,
+        self, net: Net, optimizer: torch.optim.Adam, buffer: RolloutBuffer, settings: Settings,
+        device: Device,
     ) -> None:  # fmt: skip
-        self._net, self._optimizer, self._ring = net, optimizer, ring
-        self._settings, self._machine = settings, machine
-        device = machine.device
-        self._part = torch.zeros(settings.minibatch, dtype=torch.int64, device=device)
-        self._centre, self._spread = torch.zeros(2, device=device)
-        self._entropy_weight, self._doubt = torch.zeros(2, device=device)
-        self._totals = torch.zeros(3, device=device)
-        self._judge = machine.fused(self._judged)
-        self._step = machine.replayed(self.step)
+        self._net, self._optimizer, self._buffer = net, optimizer, buffer
+        self._settings, self._device = settings, device
+        torch_device = device.torch_device
+        self._minibatch = torch.zeros(
+            settings.minibatch_size, dtype=torch.int64, device=torch_device
+        )
+        self._mean, self._std = torch.zeros(2, device=torch_device)
+        self._entropy_coef, self._uniform_coef = torch.zeros(2, device=torch_device)
+        self._totals = torch.zeros(3, device=torch_device)
+        self._compiled_loss = device.compiled(self._loss)
+        self._step = device.graphed(self.step)
 
-    def learn(self, places: torch.Tensor, progress: float) -> Lesson:
-        """The network has learnt from these places once (or ``epochs`` times).
+    def update(self, indices: torch.Tensor, progress: float) -> UpdateStats:
+        """Train on the decisions at these indices, ``epochs`` times.
 
-        Parts are of one size; what is left over is not learnt from.
+        All minibatches have the same size; decisions that do not fill one are left out.
         """
-        settings, size = self._settings, len(self._part)
+        settings, size = self._settings, len(self._minibatch)
         for group in self._optimizer.param_groups:
-            group["lr"].fill_(settings.rate_at(progress))
-        self._entropy_weight.fill_(settings.entropy.at(progress))
-        self._doubt.fill_(settings.doubt.at(progress))
-        gains = self._ring.gains(places)
-        self._centre.copy_(gains.mean())
-        self._spread.copy_(gains.std() + 1e-8)
+            group["lr"].fill_(settings.learning_rate_at(progress))
+        self._entropy_coef.fill_(settings.entropy_coef.at(progress))
+        self._uniform_coef.fill_(settings.uniform_coef.at(progress))
+        advantages = self._buffer.advantages(indices)
+        self._mean.copy_(advantages.mean())
+        self._std.copy_(advantages.std() + 1e-8)
         self._totals.zero_()
-        steps = len(places) // size
+        steps = len(indices) // size
         for _ in range(settings.epochs):
-            order = torch.randperm(len(places), device=places.device)
-            for part in places[order[: steps * size]].split(size):
-                self._part.copy_(part)
+            order = torch.randperm(len(indices), device=indices.device)
+            for minibatch in indices[order[: steps * size]].split(size):
+                self._minibatch.copy_(minibatch)
                 self._step()
-        return Lesson(*(self._totals / (steps * settings.epochs)).tolist())
+        return UpdateStats(*(self._totals / (steps * settings.epochs)).tolist())
 
     def step(self) -> None:
-        """The network has learnt from one part."""
-        sights, choices, targets = self._ring.fetched(self._part)
-        with self._machine.halved():
-            loss, told = self._judge(sights, choices, targets)
+        """Take one gradient step on the current minibatch."""
+        observations, transitions, targets = self._buffer.get(self._minibatch)
+        with self._device.autocast():
+            loss, stats = self._compiled_loss(observations, transitions, targets)
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(self._net.parameters(), 1.0)
+        torch.nn.utils.clip_grad_norm_(self._net.parameters(), MAX_GRAD_NORM)
         self._optimizer.step()
-        self._totals += told.detach()
+        self._totals += stats.detach()
 
-    def _judged(
-        self, sights: torch.Tensor, choices: torch.Tensor, targets: torch.Tensor
+    def _loss(
+        self, observations: torch.Tensor, transitions: torch.Tensor, targets: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """How far the network is from what these decisions teach, and what a lesson tells."""
-        rows, masks, categories = parts(sights)
-        logs, chances, margin = self._net(rows, masks, categories)
-        change = logs.gather(1, choices[:, NUMBER, None].long()).squeeze(1) - choices[:, LOG]
-        ratio, gain = change.exp(), (targets[:, GAIN] - self._centre) / self._spread
-        clip = self._settings.clip
-        loss = -torch.minimum(ratio * gain, ratio.clamp(1 - clip, 1 + clip) * gain).mean()
-        # What cannot be has a logarithm without end, and must not be multiplied.
-        finite = logs.clamp(min=-100)
-        entropy = -(logs.exp() * finite).sum(1).mean()
-        tried = ((finite * masks).sum(1) / masks.sum(1)).mean()
-        surprise = -(targets[:, PROPER + WINS :] * chances.clamp(min=-100)).sum(1).mean()
-        off = (margin - targets[:, PROPER + MARGIN]).square().mean()
-        loss = loss - self._entropy_weight * entropy - self._doubt * tried
-        loss = loss + 0.5 * surprise + 0.25 * off
-        return loss, torch.stack([entropy, surprise, change.square().mean() / 2])
+        """Return the loss of a minibatch, and the statistics of an update."""
+        rows, masks, categories = parts(observations)
+        log_probs, wins, margin = self._net(rows, masks, categories)
+        taken = log_probs.gather(1, transitions[:, ACTION, None].long()).squeeze(1)
+        log_ratio = taken - transitions[:, LOG_PROB]
+        ratio, advantage = log_ratio.exp(), (targets[:, ADVANTAGE] - self._mean) / self._std
+        clip = self._settings.clip_coef
+        clipped = ratio.clamp(1 - clip, 1 + clip)
+        policy_loss = -torch.minimum(ratio * advantage, clipped * advantage).mean()
+        # Illegal actions have log-probability -inf, which must not be multiplied.
+        finite = log_probs.clamp(min=-100)
+        entropy = -(log_probs.exp() * finite).sum(1).mean()
+        uniform = ((finite * masks).sum(1) / masks.sum(1)).mean()
+        value_loss = -(targets[:, RETURN + WINS :] * wins.clamp(min=-100)).sum(1).mean()
+        margin_loss = (margin - targets[:, RETURN + MARGIN]).square().mean()
+        loss = policy_loss - self._entropy_coef * entropy - self._uniform_coef * uniform
+        loss = loss + VALUE_COEF * value_loss + MARGIN_COEF * margin_loss
+        return loss, torch.stack([entropy, value_loss, log_ratio.square().mean() / 2])

@@ -1,4 +1,4 @@
-"""A training as it goes, in the terminal: live curves, or plain lines where nothing can live."""
+"""Progress of a training run in the terminal: live curves, or plain lines."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from .evaluation import mean
+from .evaluation import relative_strength
 
 _BARS = "▁▂▃▄▅▆▇█"
-_WIDE = 48
+_WIDTH = 48
 _EVERY = 5.0
-"""Seconds."""
+"""Seconds between two lines."""
+
+Curve = Sequence[Mapping[str, Any]]
 
 
 class Show(Protocol):
-    """Shows how a training goes."""
+    """A function that shows the progress of a training run."""
 
-    def __call__(self, curve: Sequence[Mapping[str, Any]]) -> None:
-        """Shows the curve so far."""
+    def __call__(self, curve: Curve) -> None:
+        """Show the curve so far."""
 
 
 @contextmanager
-def shown() -> Iterator[Show]:
-    """What shows a training: curves with rich in a terminal, else plain lines."""
+def progress_display() -> Iterator[Show]:
+    """Yield a function that shows progress: curves with rich in a terminal, else plain lines."""
     if sys.stdout.isatty() and importlib.util.find_spec("rich") is not None:
         from rich.live import Live  # noqa: PLC0415
         from rich.text import Text  # noqa: PLC0415
@@ -33,75 +35,81 @@ def shown() -> Iterator[Show]:
         with Live(refresh_per_second=4) as live:
             yield lambda curve: live.update(Text("\n".join(_lines(curve))))
     else:
-        yield _plainly()
+        yield _plain_lines()
 
 
-def _plainly() -> Show:
-    """Shows a line every few seconds, and whenever strength was measured."""
+def _plain_lines() -> Show:
+    """Return a function that prints a line every few seconds and after every evaluation."""
     last = -_EVERY
 
-    def show(curve: Sequence[Mapping[str, Any]]) -> None:
+    def show(curve: Curve) -> None:
         nonlocal last
-        told = curve[-1]
-        if "panel" in told or told["seconds"] - last >= _EVERY:
-            last = told["seconds"]
+        entry = curve[-1]
+        if "evaluation" in entry or entry["seconds"] - last >= _EVERY:
+            last = entry["seconds"]
             sys.stdout.write(_summary(curve) + "\n")
             sys.stdout.flush()
 
     return show
 
 
-def _summary(curve: Sequence[Mapping[str, Any]]) -> str:
-    told = curve[-1]
+def _summary(curve: Curve) -> str:
+    entry = curve[-1]
     line = (
-        f"{told['seconds'] / 60:6.2f} min  lesson {told['lesson']:5}  "
-        f"{told['decisions'] / 1e6:9.2f} M decisions  "
+        f"{entry['seconds'] / 60:6.2f} min  update {entry['update']:5}  "
+        f"{entry['decisions'] / 1e6:9.2f} M decisions  "
         f"{_speed(curve) / 1e3:8.1f} k/s  "
-        f"entropy {told['entropy']:.3f}  surprise {told['surprise']:.4f}  "
-        f"change {told['change']:.5f}  profit {told['profit']:.2f}  cut {told['cut']}  "
-        f"play {told['playing']:.2f}s learn {told['learning']:.2f}s"
+        f"entropy {entry['entropy']:.3f}  value loss {entry['value_loss']:.4f}  "
+        f"KL {entry['approx_kl']:.5f}  profit {entry['profit']:.2f}  "
+        f"truncated {entry['truncated']}  "
+        f"rollout {entry['rollout_seconds']:.2f}s update {entry['update_seconds']:.2f}s"
     )
-    for name, shares in told.get("panel", {}).items():
-        line += f"\n       {name:9} {mean(_counted(shares)):6.3f} x equal   " + "  ".join(
+    for name, shares in entry.get("evaluation", {}).items():
+        strength = relative_strength(_by_count(shares))
+        line += f"\n       {name:9} {strength:6.3f} x equal   " + "  ".join(
             f"{players}p {100 * share:5.1f} %" for players, share in shares.items()
         )
     return line
 
 
-def _speed(curve: Sequence[Mapping[str, Any]]) -> float:
-    """Decisions a second of the last lesson, measuring left aside."""
+def _speed(curve: Curve) -> float:
+    """Return the decisions per second of the last update, without evaluation."""
     before = curve[-2]["decisions"] if len(curve) > 1 else 0
-    told = curve[-1]
-    spent = sum(told[work] for work in ("playing", "learning"))
-    return float((told["decisions"] - before) / max(spent, 1e-9))
+    entry = curve[-1]
+    spent = entry["rollout_seconds"] + entry["update_seconds"]
+    return float((entry["decisions"] - before) / max(spent, 1e-9))
 
 
-def _lines(curve: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The curves as text."""
-    panels = [told["panel"] for told in curve if "panel" in told]
+def _lines(curve: Curve) -> list[str]:
+    """Return the curves as text."""
+    evaluations = [entry["evaluation"] for entry in curve if "evaluation" in entry]
     lines = [_summary(curve), ""]
-    for name in dict.fromkeys(name for panel in panels for name in panel):
-        heights = [mean(_counted(panel[name])) for panel in panels if name in panel]
-        lines.append(f"{name:>9}  {_spark(heights)}  {heights[-1]:.2f} x an equal player's wins")
-    for name in ("entropy", "surprise", "profit"):
-        heights = [told[name] for told in curve]
-        lines.append(f"{name:>9}  {_spark(heights)}  {heights[-1]:.3f}")
+    for name in dict.fromkeys(name for evaluation in evaluations for name in evaluation):
+        values = [
+            relative_strength(_by_count(evaluation[name]))
+            for evaluation in evaluations
+            if name in evaluation
+        ]
+        lines.append(f"{name:>10}  {_spark(values)}  {values[-1]:.2f} x an equal player's wins")
+    for name in ("entropy", "value_loss", "profit"):
+        values = [entry[name] for entry in curve]
+        lines.append(f"{name.replace('_', ' '):>10}  {_spark(values)}  {values[-1]:.3f}")
     return lines
 
 
-def _counted(shares: Mapping[str, float]) -> dict[int, float]:
+def _by_count(shares: Mapping[str, float]) -> dict[int, float]:
     return {int(players): share for players, share in shares.items()}
 
 
-def _spark(heights: Sequence[float]) -> str:
-    """A curve of bars, as wide as there is room for."""
-    step = max(1, -(-len(heights) // _WIDE))
-    taken = [
+def _spark(values: Sequence[float]) -> str:
+    """Draw a curve with bar characters; several values share a bar if there are many."""
+    step = max(1, -(-len(values) // _WIDTH))
+    means = [
         sum(part) / len(part)
-        for part in (heights[at : at + step] for at in range(0, len(heights), step))
+        for part in (values[at : at + step] for at in range(0, len(values), step))
     ]
-    low, high = min(taken), max(taken)
+    low, high = min(means), max(means)
     span = (high - low) or 1.0
-    return "".join(
-        _BARS[round((height - low) / span * (len(_BARS) - 1))] for height in taken
-    ).ljust(_WIDE)
+    return "".join(_BARS[round((mean - low) / span * (len(_BARS) - 1))] for mean in means).ljust(
+        _WIDTH
+    )

@@ -1,4 +1,4 @@
-"""What became of the learner's decisions, compiled: a slot's ticks are gone through backwards."""
+"""Advantages and returns, compiled: generalised advantage estimation (GAE) over an env's steps."""
 
 from __future__ import annotations
 
@@ -6,101 +6,105 @@ from byzanz.fast.jit import part
 from byzanz.fast.layout import SEATS, Bytes
 
 from .env import LEARNER, PROFITS, SHARES, Floats
-from .observation import KIND, SEAT
+from .observation import POLICY, SEAT
 
-UNIT = 20.0
-"""Profit beyond the others' average that counts as much as a win, where profit counts."""
+PROFIT_UNIT = 20.0
+"""The profit margin over the others' mean that counts as one unit of reward."""
 
-# An outlook: the margin of profit, and each slot's share of the win.
+# A value: the profit margin, and each slot's share of the win.
 MARGIN, WINS = 0, 1
-OUTLOOK = WINS + SEATS
+VALUE_SIZE = WINS + SEATS
 
-# What is kept of a choice: the number, the logarithm of its share, and what the learner expected.
-NUMBER, LOG, EXPECTED = range(3)
-CHOICE = EXPECTED + OUTLOOK
+# A transition: the action, its log-probability when it was taken, and the value predicted there.
+ACTION, LOG_PROB, VALUE = range(3)
+TRANSITION_SIZE = VALUE + VALUE_SIZE
 
-# What it turned out to be: how much better than expected, and what was to be expected.
-GAIN, PROPER = range(2)
-TARGET = PROPER + OUTLOOK
+# A target: the advantage, and the return of every component of the value.
+ADVANTAGE, RETURN = range(2)
+TARGET_SIZE = RETURN + VALUE_SIZE
 
-NEXT, LATER = range(2)
-"""What a seat's next decision expects, and what there is proper to expect; at last the result."""
+NEXT_VALUE, NEXT_RETURN = range(2)
+"""Of a seat's next decision, the predicted value and the return; after the last, the result."""
 
-SPREAD = 0.95
-"""How far results reach back into what is proper to expect: as the trace does for gains.
+VALUE_LAMBDA = 0.95
+"""λ of the returns that the values are trained on.
 
-Further than late in a training: what is expected must be right on average, a gain only clear.
+It is higher than the final ``gae_lambda``: values must be unbiased, while advantages need little
+variance.
 """
 
-# What is told of a slot: the learner's profits, in how many seats, and games without beginning.
-PROFIT, TAKEN, CUT = range(3)
-TOLD = 3
+# Statistics of an env: sum of the learner's profits, its number of seats, and truncated games.
+PROFIT_SUM, SEAT_COUNT, TRUNCATED = range(3)
+STATISTICS = 3
 
 
 @part
-def _end(results: Floats, players: int, scratch: Floats) -> None:
-    """Of a game that ended so, each seat's outlook behind its last decision: the result."""
+def _set_result(results: Floats, players: int, scratch: Floats) -> None:
+    """Set every seat's next value and next return to the result of a game that ended."""
     total = 0.0
     for seat in range(players):
         total += results[PROFITS + seat]
     for seat in range(players):
         own = results[PROFITS + seat]
-        scratch[seat, LATER, OUTLOOK] = 0
-        for each in (NEXT, LATER):
-            scratch[seat, each, MARGIN] = (own - (total - own) / (players - 1)) / UNIT
-            for place in range(SEATS):
-                won = results[SHARES + (seat + place) % players]
-                scratch[seat, each, WINS + place] = won if place < players else 0
+        scratch[seat, NEXT_RETURN, VALUE_SIZE] = 0
+        for each in (NEXT_VALUE, NEXT_RETURN):
+            scratch[seat, each, MARGIN] = (own - (total - own) / (players - 1)) / PROFIT_UNIT
+            for slot in range(SEATS):
+                won = results[SHARES + (seat + slot) % players]
+                scratch[seat, each, WINS + slot] = won if slot < players else 0
 
 
 @part
-def look_back(
-    slot: int,
+def compute_returns(
+    env: int,
     newest: int,
     filled: int,
     window: int,
-    profit: float,
-    trace: float,
-    sights: Bytes,
-    choices: Floats,
+    profit_coef: float,
+    gae_lambda: float,
+    observations: Bytes,
+    transitions: Floats,
     results: Floats,
     targets: Floats,
     ready: Bytes,
     scratch: Floats,
-    told: Floats,
+    statistics: Floats,
 ) -> None:
-    """Sets the targets of the learner's decisions in games that ended within the window.
+    """Compute the targets of the learner's decisions in games that ended within the window.
 
-    Arrays are by tick and slot; ``newest`` is the last tick's place, and ``filled`` ticks are kept.
-    The next outlook that counts for a decision is the same seat's next, and at last the result.
-    Games that ended before the window were learnt from already, and there it stops.
+    Arrays are indexed by step and env; ``newest`` is the index of the last step, and ``filled``
+    steps are stored. The successor of a decision is the same seat's next decision, and finally the
+    result. Games that ended before the window were used in earlier updates.
     """
-    for each in range(TOLD):
-        told[slot, each] = 0
-    players, seen = 0, 0
+    for each in range(STATISTICS):
+        statistics[env, each] = 0
+    players, counted = 0, 0
     for age in range(filled):
-        at = newest - age if newest >= age else newest - age + len(sights)
-        if results[at, slot, 0] > 0:
+        at = newest - age if newest >= age else newest - age + len(observations)
+        if results[at, env, 0] > 0:
             if age >= window:
                 return
-            players, seen, end = int(results[at, slot, 0]), 0, at
-            _end(results[at, slot], players, scratch[slot])
-        if players and sights[at, slot, KIND] == LEARNER:
-            seat = int(sights[at, slot, SEAT])
-            gain = trace * scratch[slot, seat, LATER, OUTLOOK]
-            for each in range(OUTLOOK):
-                coming, later = scratch[slot, seat, NEXT, each], scratch[slot, seat, LATER, each]
-                expected = choices[at, slot, EXPECTED + each]
-                proper = coming + SPREAD * (later - coming)
-                scratch[slot, seat, NEXT, each], scratch[slot, seat, LATER, each] = expected, proper
-                targets[at, slot, PROPER + each] = proper
+            players, counted, end = int(results[at, env, 0]), 0, at
+            _set_result(results[at, env], players, scratch[env])
+        if players and observations[at, env, POLICY] == LEARNER:
+            seat = int(observations[at, env, SEAT])
+            advantage = gae_lambda * scratch[env, seat, NEXT_RETURN, VALUE_SIZE]
+            for each in range(VALUE_SIZE):
+                next_value = scratch[env, seat, NEXT_VALUE, each]
+                next_return = scratch[env, seat, NEXT_RETURN, each]
+                value = transitions[at, env, VALUE + each]
+                target = next_value + VALUE_LAMBDA * (next_return - next_value)
+                scratch[env, seat, NEXT_VALUE, each] = value
+                scratch[env, seat, NEXT_RETURN, each] = target
+                targets[at, env, RETURN + each] = target
                 if each <= WINS:
-                    gain += (coming - expected) * (profit if each == MARGIN else 1)
-            scratch[slot, seat, LATER, OUTLOOK] = targets[at, slot, GAIN] = gain
-            ready[at, slot] = 1
-            if not (seen >> seat) & 1:
-                seen |= 1 << seat
-                told[slot, PROFIT] += results[end, slot, PROFITS + seat]
-                told[slot, TAKEN] += 1
-    if players and filled == len(sights):
-        told[slot, CUT] = 1
+                    advantage += (next_value - value) * (profit_coef if each == MARGIN else 1)
+            scratch[env, seat, NEXT_RETURN, VALUE_SIZE] = advantage
+            targets[at, env, ADVANTAGE] = advantage
+            ready[at, env] = 1
+            if not (counted >> seat) & 1:
+                counted |= 1 << seat
+                statistics[env, PROFIT_SUM] += results[end, env, PROFITS + seat]
+                statistics[env, SEAT_COUNT] += 1
+    if players and filled == len(observations):
+        statistics[env, TRUNCATED] = 1

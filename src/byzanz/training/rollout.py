@@ -1,4 +1,4 @@
-"""A stream of games: every tick each of them is moved on, and what the learner did is kept."""
+"""Rollouts: all envs are stepped with the current policies, and transitions go to the buffer."""
 
 from __future__ import annotations
 
@@ -7,115 +7,122 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 
-from .buffer import Ring
-from .device import Machine
-from .env import IMITATOR, LEARNER, RANDOM, SCRIPTS, WAITS
-from .env_batch import Games
-from .model import Net, picked
-from .observation import KIND, parts
-from .opponents import blocks, league, rooms
-from .returns import CHOICE
+from .buffer import RolloutBuffer
+from .device import Device
+from .env import IMITATOR, LEARNER, NO_ACTION, RANDOM, SCRIPTS
+from .env_batch import EnvBatch
+from .model import Net, sample
+from .observation import POLICY, parts
+from .opponents import blocks, capacities, training_seating
+from .returns import TRANSITION_SIZE
 from .settings import Settings
 
-Scores = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
-"""What a network gives for rows and masks."""
+Logits = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+"""A network's policy: from features and masks to logits."""
 
 
-class Stream:
-    """Games without end, played by the learner, other networks and scripts.
+class Rollout:
+    """An endless stream of games played by the learner, other networks and scripts.
 
-    On a GPU shapes never change and nothing waits for an answer, so that it is never idle: there is
-    room for a little more than a network will be asked, the rest of it is asked in vain, and what
-    has no room waits for the next tick.
+    On a GPU, tensor shapes never change and the code never waits for results, which keeps the GPU
+    busy. So each network has a fixed batch size, a little larger than the expected number of its
+    decisions. Unused places are computed in vain, and a game that finds no place waits for the
+    next step.
     """
 
     def __init__(
-        self, settings: Settings, machine: Machine, net: Net, chance: np.random.Generator,
+        self, settings: Settings, device: Device, net: Net, rng: np.random.Generator,
         imitator: Net | None = None,
     ) -> None:  # fmt: skip
-        """Deals the first games."""
-        scripts = {SCRIPTS[name] for name, _ in settings.company if name in SCRIPTS}
-        if settings.astray:
+        """Deal the first games."""
+        scripts = {SCRIPTS[name] for name, _ in settings.opponents if name in SCRIPTS}
+        if settings.random_start_fraction:
             scripts.add(RANDOM)
-        seating = league(settings, chance)
-        self._rooms = rooms(settings, seating) if machine.steady else {}
-        self.games = Games(seating, sorted(scripts), machine)
-        self.games.seat(league(settings, chance))
-        self.ring = Ring(settings.kept, settings.games, machine)
-        self._machine, self._heat = machine, settings.heat
-        self._pasts = [Net(net.shape).to(machine.device) for _ in range(settings.past_at_once)]
-        others = dict(enumerate(self._pasts, start=1))
+        seating = training_seating(settings, rng)
+        self._capacities = capacities(settings, seating) if device.static_shapes else {}
+        self.envs = EnvBatch(seating, sorted(scripts), device)
+        self.envs.queue(training_seating(settings, rng))
+        self.buffer = RolloutBuffer(settings.buffer_steps, settings.num_envs, device)
+        self._device, self._temperature = device, settings.opponent_temperature
+        self._snapshots = [
+            Net(net.shape).to(device.torch_device) for _ in range(settings.num_snapshots)
+        ]
+        others = dict(enumerate(self._snapshots, start=1))
         if imitator is not None:
             others[IMITATOR] = imitator
-        self._ask = machine.fused(net.forward)
-        self._others = [
-            (kind, machine.fused(others[kind].policy_scores), block)
-            for kind, block in blocks(settings).items()
+        self._forward = device.compiled(net.forward)
+        self._opponents = [
+            (policy, device.compiled(others[policy].policy_logits), block)
+            for policy, block in blocks(settings).items()
         ]
-        self._choices = torch.zeros((settings.games, CHOICE), device=machine.device)
-        self._tick = machine.replayed(self.tick)
+        self._transitions = torch.zeros(
+            (settings.num_envs, TRANSITION_SIZE), device=device.torch_device
+        )
+        self._step = device.graphed(self.step)
 
-    def invite(self, pasts: Sequence[Net]) -> None:
-        """From now on these past selves play."""
-        for own, past in zip(self._pasts, pasts, strict=True):
-            own.load_state_dict(past.state_dict())
+    def set_snapshots(self, snapshots: Sequence[Net]) -> None:
+        """Replace the snapshots that play as opponents."""
+        for own, snapshot in zip(self._snapshots, snapshots, strict=True):
+            own.load_state_dict(snapshot.state_dict())
 
-    def play(self, ticks: int) -> None:
-        """Every game is so many moves further."""
-        for _ in range(ticks):
-            self._tick()
-        self.ring.count(ticks)
+    def run(self, steps: int) -> None:
+        """Run a number of steps in all envs."""
+        for _ in range(steps):
+            self._step()
+        self.buffer.count(steps)
 
     @torch.no_grad()
-    def tick(self) -> None:
-        """Every game is a move further, and what was seen and done is kept."""
-        games = self.games
-        games.look()
-        with self._machine.halved():
-            self._learner_chooses()
-            for kind, ask, block in self._others:
-                choose(games, ask, kind, self._heat, block, self._rooms.get(kind))
-        games.excuse()
-        self.ring.keep(games.sights, self._choices)
-        games.play_on()
-        self.ring.close(games.results)
+    def step(self) -> None:
+        """Run one step in all envs and store it in the buffer."""
+        envs = self.envs
+        envs.observe()
+        with self._device.autocast():
+            self._act_learner()
+            for policy, logits, block in self._opponents:
+                act(envs, logits, policy, self._temperature, block, self._capacities.get(policy))
+        envs.drop_waiting()
+        self.buffer.add(envs.observations, self._transitions)
+        envs.step()
+        self.buffer.add_results(envs.results)
 
-    def _learner_chooses(self) -> None:
-        games = self.games
-        everywhere = slice(0, len(games.sights))
-        at = where_asked(games.sights, LEARNER, everywhere, self._rooms.get(LEARNER))
-        sights = games.sights[at]
-        rows, masks, categories = parts(sights)
-        logs, wins, margin = self._ask(rows, masks, categories)
-        numbers = picked(logs, 1.0)
-        taken = logs.gather(1, numbers[:, None]).squeeze(1)
-        games.numbers[at] = torch.where(sights[:, KIND] == LEARNER, numbers, WAITS)
-        kept = [each[:, None] for each in (numbers.float(), taken, margin)]
-        self._choices[at] = torch.cat([*kept, wins.exp()], 1)
-
-
-def choose(
-    games: Games, ask: Scores, kind: int, heat: float, block: slice, room: int | None
-) -> None:
-    """In these slots a network has chosen, by its scores, where a seat of its kind is on turn."""
-    at = where_asked(games.sights, kind, block, room)
-    sights = games.sights[at]
-    rows, masks, _ = parts(sights)
-    chosen = picked(ask(rows, masks), heat)
-    games.numbers[at] = torch.where(sights[:, KIND] == kind, chosen, games.numbers[at])
+    def _act_learner(self) -> None:
+        envs = self.envs
+        everywhere = slice(0, len(envs.observations))
+        at = select_envs(envs.observations, LEARNER, everywhere, self._capacities.get(LEARNER))
+        observations = envs.observations[at]
+        rows, masks, categories = parts(observations)
+        log_probs, wins, margin = self._forward(rows, masks, categories)
+        actions = sample(log_probs, 1.0)
+        taken = log_probs.gather(1, actions[:, None]).squeeze(1)
+        envs.actions[at] = torch.where(observations[:, POLICY] == LEARNER, actions, NO_ACTION)
+        scalars = [each[:, None] for each in (actions.float(), taken, margin)]
+        self._transitions[at] = torch.cat([*scalars, wins.exp()], 1)
 
 
-def where_asked(
-    sights: torch.Tensor, kind: int, block: slice, room: int | None
+def act(
+    envs: EnvBatch, logits: Logits, policy: int, temperature: float, block: slice,
+    capacity: int | None,
+) -> None:  # fmt: skip
+    """Set a network's actions in the envs of a block where its policy is to act."""
+    at = select_envs(envs.observations, policy, block, capacity)
+    observations = envs.observations[at]
+    rows, masks, _ = parts(observations)
+    actions = sample(logits(rows, masks), temperature)
+    envs.actions[at] = torch.where(observations[:, POLICY] == policy, actions, envs.actions[at])
+
+
+def select_envs(
+    observations: torch.Tensor, policy: int, block: slice, capacity: int | None
 ) -> slice | torch.Tensor:
-    """Where in a block to ask a network: just where it has the choice, or in as many slots.
+    """Return the envs of a block in which to run a network: ``capacity`` many, if it is given.
 
-    Those with the choice come first, and if there are more of them, chance has some wait.
+    Without a capacity these are the envs where the policy is to act. With one, such envs come
+    first; if there are more, a random choice of them waits.
     """
-    has = sights[block, KIND] == kind
-    if room is None:
+    has = observations[block, POLICY] == policy
+    if capacity is None:
         return has.nonzero().squeeze(1) + block.start
-    if room == len(has):
+    if capacity == len(has):
         return block
-    lots = torch.rand(len(has), device=has.device) + has
-    return lots.argsort(descending=True)[:room] + block.start
+    order = torch.rand(len(has), device=has.device) + has
+    return order.argsort(descending=True)[:capacity] + block.start

@@ -1,4 +1,4 @@
-"""How a training goes: sizes, rates and the company that the learner keeps."""
+"""Hyperparameters of a training run."""
 
 from __future__ import annotations
 
@@ -8,147 +8,178 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Fade:
-    """A figure that goes from one value to another as training goes on, evenly in its logarithm."""
+class Schedule:
+    """A value that changes exponentially from a start to an end value during training."""
 
     start: float
     end: float
 
     def at(self, progress: float) -> float:
-        """The figure when this share of the training is over."""
+        """Return the value at a fraction of the training, from 0 to 1."""
         return float(self.start * (self.end / self.start) ** min(max(progress, 0.0), 1.0))
+
+
+OLD_NAMES = {
+    "games": "num_envs", "ticks": "num_steps", "kept": "buffer_steps",
+    "minibatch": "minibatch_size", "rate": "learning_rate", "warming": "warmup",
+    "entropy": "entropy_coef", "doubt": "uniform_coef", "profit": "profit_coef",
+    "trace": "gae_lambda", "clip": "clip_coef", "newest": "ema_rate",
+    "alone": "self_play_fraction", "alike": "single_kind_fraction", "single": "single_seat",
+    "company": "opponents", "heat": "opponent_temperature", "astray": "random_start_fraction",
+    "past_at_once": "num_snapshots", "past_every": "snapshot_interval",
+    "panel_games": "evaluation_games", "panel_every": "evaluation_interval",
+}  # fmt: skip
+"""Names of settings in files that older versions wrote, and their names now."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a training is, but for its length and its seed."""
+    """Hyperparameters of a training run, except its length and its seed."""
 
     players: tuple[int, ...] = (3, 4, 5, 6)
-    """How many sit at a table; one named twice is twice as frequent."""
+    """Player counts of the games; a count given twice is twice as frequent."""
     shape: tuple[int, int, int, int, int] = (4, 128, 96, 32, 256)
-    """How many layers, and how wide they are for goods, players, holdings and the table."""
-    games: int = 32_768
-    """That go on side by side, of all numbers of players alike."""
-    ticks: int = 64
-    """Moves in each game between one lesson and the next: enough for many games to end."""
-    kept: int = 512
-    """Ticks that are remembered; no game should be longer."""
-    minibatch: int = 8192
+    """Number of layers, and their widths for goods, players, holdings and the table."""
+    num_envs: int = 32_768
+    """Games played in parallel, of all player counts together."""
+    num_steps: int = 64
+    """Steps per env between two updates; many games must end within them."""
+    buffer_steps: int = 512
+    """Steps per env that the buffer holds; games should not be longer."""
+    minibatch_size: int = 8192
+    """Decisions per gradient step."""
     epochs: int = 1
-    rate: Fade = Fade(1e-3, 5e-5)
-    warming: float = 0.0
-    """The share of the training in which the rate rises from 0: steps are not yet well measured."""
-    entropy: Fade = Fade(0.02, 0.001)
-    doubt: Fade = Fade(0.01, 0.003)
-    """How much it counts that no number is given up, by the average logarithm of the shares.
+    """Passes over the decisions of an update."""
+    learning_rate: Schedule = Schedule(1e-3, 5e-5)
+    """Learning rate of Adam."""
+    warmup: float = 0.0
+    """Fraction of the training in which the learning rate rises linearly from 0."""
+    entropy_coef: Schedule = Schedule(0.02, 0.001)
+    """Weight of the policy's entropy in the loss."""
+    uniform_coef: Schedule = Schedule(0.01, 0.003)
+    """Weight of the cross-entropy of the policy relative to uniform play.
 
-    What turns out worse is still played now and then, the worse the more seldom: about so often as
-    this, divided by how much worse it is and by how many numbers there are. What is never played is
-    never learnt about.
+    It keeps the probability of every legal action above a minimum, which is about this weight
+    divided by the action's disadvantage and by the number of legal actions. So the policy keeps
+    trying actions that seem worse, and can find out if they are not.
     """
-    profit: Fade = Fade(0.3, 0.003)
-    """How much a win of 20 more profit than the others counts beside the win itself."""
-    trace: Fade = Fade(0.97, 0.7)
-    """How far a result reaches back: 1 is whole-game returns, 0 the next decision's value."""
-    clip: float = 0.2
-    newest: float = 0.03
-    """How much a lesson's network weighs in the average of all, which is the one that plays."""
-    alone: float = 0.3
-    """The share of games in which the learner sits in every seat."""
-    alike: float = 0.6
-    """Of the other games, the share in which it has one seat and all others are of one kind."""
-    single: bool = False
-    """Whether it has one seat in all of the other games."""
-    company: tuple[tuple[str, float], ...] = (
+    profit_coef: Schedule = Schedule(0.3, 0.003)
+    """Reward for a profit margin of 20 over the others' mean; a win has reward 1."""
+    gae_lambda: Schedule = Schedule(0.97, 0.7)
+    """λ of generalised advantage estimation: 1 is the return of the game, 0 the next value."""
+    clip_coef: float = 0.2
+    """Clipping range of PPO's probability ratio."""
+    ema_rate: float = 0.03
+    """Weight of the newest parameters in the moving average, which is the network that plays."""
+    self_play_fraction: float = 0.3
+    """Fraction of games in which the learner has every seat."""
+    single_kind_fraction: float = 0.6
+    """Of the other games, the fraction with one learner and opponents of a single kind."""
+    single_seat: bool = False
+    """Whether the learner has only one seat in all of the other games."""
+    opponents: tuple[tuple[str, float], ...] = (
         ("past", 4.0), ("imitator", 5.5), ("trader", 1.0), ("sensible", 0.5),
     )  # fmt: skip
-    """Who sits in those games' other seats, and how often."""
-    heat: float = 0.3
-    """How much other networks leave to chance: 1 is all of their doubt, and 0 nothing.
+    """Kinds of opponents in those games and their weights; ``past`` is a learner's snapshot."""
+    opponent_temperature: float = 0.3
+    """Temperature of other networks' policies: 0 is greedy, 1 samples from the policy.
 
-    What a past self tried in order to learn, or a strategist's imitator takes for possible, they
-    would not play in earnest.
+    Snapshots explore and the imitator is uncertain; a low temperature makes them play their best.
     """
-    astray: float = 0.1
-    """The share of games whose first decisions, few or many, are left to chance.
+    random_start_fraction: float = 0.1
+    """Fraction of games that begin with random decisions, up to a hundred.
 
-    So the learner gets into positions that good players would never get into.
+    So the learner also sees positions that good play does not reach.
     """
-    past_at_once: int = 2
-    """Past selves, and other weights given, that play at one time."""
-    past_every: float = 1 / 12
-    """A self becomes a past one after so much of the training."""
-    panel_games: int = 1500
-    """Games against each of the panel, at each number of players."""
-    panel_every: float = 1 / 15
+    num_snapshots: int = 2
+    """Snapshots, and other networks given, that play at one time."""
+    snapshot_interval: float = 1 / 12
+    """Fraction of the training between two snapshots of the learner."""
+    evaluation_games: int = 1500
+    """Evaluation games for each opponent and player count."""
+    evaluation_interval: float = 1 / 15
+    """Fraction of the training between two evaluations."""
 
     def __post_init__(self) -> None:
         if not self.players or not set(self.players) <= {3, 4, 5, 6}:
-            raise ValueError("a training is for some of 3, 4, 5 and 6 players")
+            raise ValueError("player counts must be some of 3, 4, 5 and 6")
         if self.shape[0] < 1:
-            raise ValueError("a network has a layer at least")
-        if self.ticks > self.kept or 16 * self.minibatch > self.games * self.kept:
-            raise ValueError("too little is remembered for a lesson: more games, or smaller parts")
+            raise ValueError("a network needs at least one layer")
+        buffered = self.num_envs * self.buffer_steps
+        if self.num_steps > self.buffer_steps or 16 * self.minibatch_size > buffered:
+            raise ValueError("the buffer is too small for an update: use more games")
 
     @classmethod
     def small(cls) -> Settings:
-        """A setting that shows learning within ten minutes on two CPU cores."""
+        """Return settings for ten minutes of training on two CPU cores."""
         return cls(
-            shape=(2, 32, 16, 4, 64), games=2048, ticks=48, minibatch=1024,
-            rate=Fade(3e-3, 3e-4), entropy=Fade(0.02, 0.003), profit=Fade(1.0, 0.1), newest=0.5,
-            company=(("past", 5.0), ("trader", 4.5), ("sensible", 0.5)),
-            past_at_once=1, panel_games=120, panel_every=1 / 12,
+            shape=(2, 32, 16, 4, 64), num_envs=2048, num_steps=48, minibatch_size=1024,
+            learning_rate=Schedule(3e-3, 3e-4), entropy_coef=Schedule(0.02, 0.003),
+            profit_coef=Schedule(1.0, 0.1), ema_rate=0.5,
+            opponents=(("past", 5.0), ("trader", 4.5), ("sensible", 0.5)),
+            num_snapshots=1, evaluation_games=120, evaluation_interval=1 / 12,
         )  # fmt: skip
 
-    def rate_at(self, progress: float) -> float:
-        """How far steps go when this share of the training is over."""
-        warm = progress / self.warming if self.warming else 1.0
-        return self.rate.at(progress) * min(warm, 1.0)
+    def learning_rate_at(self, progress: float) -> float:
+        """Return the learning rate at a fraction of the training, with the warm-up."""
+        warm = progress / self.warmup if self.warmup else 1.0
+        return self.learning_rate.at(progress) * min(warm, 1.0)
 
-    def among(self, often: Mapping[str, float]) -> Settings:
-        """The same in other company: how often each sits there, and ``self`` in every seat.
+    def with_opponents(self, weights: Mapping[str, float]) -> Settings:
+        """Return the settings with other opponents, given their weights.
 
-        Raises ValueError for company that nobody can keep.
+        ``self`` is the weight of games in which the learner has every seat. Raises ValueError for
+        unknown opponents, and for weights with which no game could be played.
         """
-        others = {name: share for name, share in often.items() if name != "self" and share}
+        others = {name: weight for name, weight in weights.items() if name != "self" and weight}
         known = {"past", "imitator", "trader", "sensible", "random"}
         if unknown := sorted(others.keys() - known):
             raise ValueError(
-                f"nobody is called '{unknown[0]}'; company is self, {', '.join(sorted(known))}"
+                f"unknown opponent '{unknown[0]}'; use self, {', '.join(sorted(known))}"
             )
         if others and not others.keys() & {"past", "imitator"}:
-            raise ValueError("company needs past selves or the imitator beside scripted players")
-        if not sum(often.values()):
-            raise ValueError("company needs somebody")
-        alone = often.get("self", 0.0) / sum(often.values())
-        return replace(self, alone=alone, company=tuple(others.items()) or self.company)
+            raise ValueError("scripted opponents need 'past' or 'imitator' beside them")
+        if not sum(weights.values()):
+            raise ValueError("at least one opponent needs a weight above 0")
+        alone = weights.get("self", 0.0) / sum(weights.values())
+        opponents = tuple(others.items()) or self.opponents
+        return replace(self, self_play_fraction=alone, opponents=opponents)
 
-    def further(self) -> Settings:
-        """The same for a network that has learnt already: quieter, and of more at a step."""
+    def fine_tuning(self) -> Settings:
+        """Return the settings for a trained network: smaller steps, larger minibatches."""
         return replace(
-            self, minibatch=2 * self.minibatch, rate=Fade(4e-4, 2e-5), warming=0.01,
-            entropy=Fade(0.003, 0.001), profit=Fade(0.02, 0.003), trace=Fade(0.8, 0.6),
+            self, minibatch_size=2 * self.minibatch_size, learning_rate=Schedule(4e-4, 2e-5),
+            warmup=0.01, entropy_coef=Schedule(0.003, 0.001), profit_coef=Schedule(0.02, 0.003),
+            gae_lambda=Schedule(0.8, 0.6),
         )  # fmt: skip
 
-    def exploiting(self) -> Settings:
-        """The same for a best response: one seat learns further, the others are frozen copies.
+    def best_response(self) -> Settings:
+        """Return the settings for a best response: one learner among frozen copies.
 
-        Its steps are small: larger ones only lead away from a network that is good already.
+        The learning rate is low, because larger steps only lead away from a good network.
         """
         return replace(
-            self.further(), alone=0.0, single=True, astray=0.0, company=(("past", 1.0),),
-            past_at_once=1, heat=0.0, past_every=2.0, rate=Fade(2e-4, 2e-5),
+            self.fine_tuning(), self_play_fraction=0.0, single_seat=True,
+            random_start_fraction=0.0, opponents=(("past", 1.0),), num_snapshots=1,
+            opponent_temperature=0.0, snapshot_interval=2.0, learning_rate=Schedule(2e-4, 2e-5),
         )  # fmt: skip
 
     def as_json(self) -> dict[str, Any]:
-        """The settings as what JSON can hold."""
+        """Return the settings as a JSON object."""
         return asdict(self)
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Settings:
-        """The settings that :meth:`as_json` told."""
-        faded = ("rate", "entropy", "doubt", "profit", "trace")
-        fades = {name: Fade(**told[name]) for name in faded}
-        lists = {name: tuple(told[name]) for name in ("players", "shape")}
-        company = tuple((name, share) for name, share in told["company"])
-        return cls(**{**told, **fades, **lists, "company": company})
+    def from_json(cls, data: Mapping[str, Any]) -> Settings:
+        """Return the settings of a JSON object, also of one that an older version wrote.
+
+        Settings that are missing have their defaults.
+        """
+        values = {OLD_NAMES.get(name, name): value for name, value in data.items()}
+        for name, value in values.items():
+            if isinstance(value, Mapping):
+                values[name] = Schedule(**value)
+            elif name == "opponents":
+                values[name] = tuple((opponent, weight) for opponent, weight in value)
+            elif isinstance(value, list | tuple):
+                values[name] = tuple(value)
+        return cls(**values)

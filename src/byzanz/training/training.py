@@ -1,4 +1,4 @@
-"""A training: what it has learnt so far, how it goes on, and where it is kept."""
+"""A training run: its state, its main loop, and the folder that it is stored in."""
 
 from __future__ import annotations
 
@@ -12,315 +12,300 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from math import inf
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any
 
 import numpy as np
 import torch
 
+from byzanz.arena.charts import strength_chart
 from byzanz.network import Weights
 
-from .chart import strength_chart
-from .device import Machine
+from .checkpoint import Checkpoint
+from .device import Device
 from .env import SCRIPTS
-from .evaluation import judged
+from .evaluation import evaluate
 from .model import Net
-from .opponents import league
-from .ppo import Learner, optimizer_for
-from .rollout import Stream
+from .opponents import training_seating
+from .ppo import PPO, optimizer_for
+from .rollout import Rollout
 from .settings import Settings
 
 IMITATOR = Path(__file__).with_name("imitator.npz")
-"""A network that plays much as ``strategist`` does, who thinks too long to sit in a league."""
+"""Weights of a network that imitates ``strategist``, which is too slow to be an opponent."""
 
-_SAVED_EVERY = 60.0
-"""Seconds."""
-_FORMAT = 6
-"""Of a checkpoint: another one means other networks or other settings."""
+_SAVE_EVERY = 60.0
+"""Seconds between two checkpoints."""
 
 
 @dataclass(frozen=True)
 class Length:
-    """How long a training is: minutes on the clock, or lessons."""
+    """The length of a training run, in minutes or in updates."""
 
     minutes: float | None = None
-    lessons: int | None = None
+    updates: int | None = None
 
     def __post_init__(self) -> None:
-        if (self.minutes is None) == (self.lessons is None):
-            raise ValueError("a training is so many minutes long, or so many lessons")
-        if not 0 < (self.lessons or self.minutes or 0) < inf:
-            raise ValueError("a training's length is above 0")
+        if (self.minutes is None) == (self.updates is None):
+            raise ValueError("a length is given in minutes or in updates")
+        if not 0 < (self.updates or self.minutes or 0) < inf:
+            raise ValueError("the length must be greater than 0")
 
-    def progress(self, seconds: float, lessons: int) -> float:
-        """Which share of it is over."""
-        if self.lessons is not None:
-            return lessons / self.lessons
+    def progress(self, seconds: float, updates: int) -> float:
+        """Return the fraction that is over."""
+        if self.updates is not None:
+            return updates / self.updates
         return seconds / (60 * (self.minutes or 1))
 
 
 class Training:
-    """A network that learns, and the folder that it is kept in.
+    """A training run, stored in a folder.
 
-    In the folder are ``checkpoint.pt``, from which it goes on, ``weights.npz``, which plays,
-    ``curve.json`` and ``chart.svg``, how it went, ``past``, its past selves, and ``others``, whose
-    weights it was given.
+    The folder contains ``checkpoint.pt``, from which the run can be resumed, ``weights.npz``, the
+    network that plays, ``curve.json`` and ``chart.svg`` with the learning curve, ``past`` with
+    snapshots of the learner, and ``others`` with copies of the weights that the run was given.
     """
 
     def __init__(
-        self, folder: Path, settings: Settings, seed: int, machine: Machine, *,
+        self, folder: Path, settings: Settings, seed: int, device: Device, *,
         start: Path | None = None, imitator: Path | None = None, exploited: Path | None = None,
         against: Sequence[Path] = (), layers: int | None = None,
     ) -> None:  # fmt: skip
-        """A training at its beginning: from nothing, or from the weights of ``start``.
+        """Begin a run: with random weights, or with the weights of ``start``.
 
-        ``exploited`` is whom it should find a best response to, and where that begins if ``start``
-        is not given. From weights it may have more ``layers`` than they have; the settings' shape
-        is for one from nothing.
+        ``exploited`` are the weights to find a best response to; without ``start`` the run begins
+        with them. ``against`` are further opponents. A run that begins with weights may have more
+        ``layers`` than they have; the settings' shape is for random weights.
         """
-        self.folder, self.seed, self.machine = folder, seed, machine
-        self.lessons, self.decisions, self.seconds = 0, 0, 0.0
+        self.folder, self.seed, self.device = folder, seed, device
+        self.updates, self.decisions, self.seconds = 0, 0, 0.0
         self.curve: list[dict[str, Any]] = []
         self.horizon: Length | None = None
-        self.before: dict[str, Any] | None = None
-        """The card of the weights that it began with; None from nothing."""
+        self.initial_card: dict[str, Any] | None = None
+        """The card of the weights that the run began with; None if they were random."""
         torch.manual_seed(seed)
         net = Net(settings.shape)
         if first := start or exploited:
             weights = Weights.load(first)
             net = Net.from_weights(weights.deeper(layers or len(weights.layers)))
-            self.before = dict(weights.card)
+            self.initial_card = dict(weights.card)
         self.settings = replace(settings, shape=net.shape)
-        self.net = net.to(machine.device)
-        """What learns."""
+        self.net = net.to(device.torch_device)
+        """The network that is trained."""
         self.average = deepcopy(self.net).requires_grad_(False)
-        """What it was lately, on average: steadier, and a little stronger. That is who plays."""
-        self.optimizer = optimizer_for(self.net, machine)
+        """The moving average of its parameters, which is a little stronger: the one that plays."""
+        self.optimizer = optimizer_for(self.net, device)
         for file in filter(None, (exploited, *against)):
-            self._loaded(str(file))  # refused now rather than in the middle
-        # They stay as they are now, whatever becomes of the files.
-        imitated = "imitator" in dict(settings.company)
-        self.imitator_file = (
-            self._kept_other("imitator", imitator or IMITATOR) if imitated else None
-        )
-        self.exploited = self._kept_other("exploited", exploited) if exploited else None
+            self._network(str(file))  # raises now if it does not fit
+        # The run uses copies, so that the files may change.
+        imitates = "imitator" in dict(settings.opponents)
+        self.imitator_file = self._copy("imitator", imitator or IMITATOR) if imitates else None
+        self.exploited = self._copy("exploited", exploited) if exploited else None
         self.against = [
-            self._kept_other(f"against-{place:02}", file) for place, file in enumerate(against)
+            self._copy(f"against-{place:02}", file) for place, file in enumerate(against)
         ]
 
     @classmethod
-    def resume(cls, folder: Path, machine: Machine) -> Training:
-        """The training that a folder keeps, as it was when it was last saved, at fresh games.
+    def resume(cls, folder: Path, device: Device) -> Training:
+        """Return the run stored in a folder, as of its last checkpoint, with new games.
 
-        Raises ValueError for a checkpoint that this version did not keep.
+        Raises ValueError if the checkpoint cannot be read.
         """
-        kept = _kept(folder / "checkpoint.pt", machine)
-        told = json.loads(kept["told"])
-        others = {Path(name).stem: folder / "others" / name for name in told["others"]}
+        checkpoint = Checkpoint.load(folder / "checkpoint.pt", device)
+        state = checkpoint.state
+        files = {Path(name).stem: folder / "others" / name for name in state["files"]}
         training = cls(
-            folder, Settings.from_json(told["settings"]), told["seed"], machine,
-            exploited=others.pop("exploited", None), imitator=others.pop("imitator", None),
-            against=list(others.values()), layers=told["settings"]["shape"][0],
+            folder, Settings.from_json(state["settings"]), state["seed"], device,
+            exploited=files.pop("exploited", None), imitator=files.pop("imitator", None),
+            against=list(files.values()), layers=state["settings"]["shape"][0],
         )  # fmt: skip
-        training.before = told["before"]
-        training.horizon = None if told["horizon"] is None else Length(**told["horizon"])
-        training.net.load_state_dict(kept["net"])
-        training.average.load_state_dict(kept["average"])
-        # How steps are done is this machine's; only what was learnt about them is kept.
+        training.initial_card = state["initial_card"]
+        training.horizon = None if state["horizon"] is None else Length(**state["horizon"])
+        training.net.load_state_dict(checkpoint.net)
+        training.average.load_state_dict(checkpoint.average)
+        # The optimizer's options depend on the device; only its moments are stored.
         groups = training.optimizer.state_dict()["param_groups"]
-        training.optimizer.load_state_dict({"state": kept["optimizer"], "param_groups": groups})
-        training.lessons, training.decisions = told["lessons"], told["decisions"]
-        training.seconds, training.curve = told["seconds"], told["curve"]
+        training.optimizer.load_state_dict({"state": checkpoint.optimizer, "param_groups": groups})
+        training.updates, training.decisions = state["updates"], state["decisions"]
+        training.seconds, training.curve = state["seconds"], state["curve"]
         for file in (folder / "past").glob("*.npz"):
-            if int(file.stem) > training.lessons:
-                file.unlink()  # of a way that it did not go
+            if int(file.stem) > training.updates:
+                file.unlink()  # a snapshot taken after the checkpoint
         return training
 
     @cached_property
-    def stream(self) -> Stream:
-        """The games, dealt when they are first asked for."""
-        chance = np.random.default_rng([self.seed, self.lessons, 1])
-        return Stream(self.settings, self.machine, self.net, chance, self.imitator)
+    def rollout(self) -> Rollout:
+        """The games, dealt at first use."""
+        rng = np.random.default_rng([self.seed, self.updates, 1])
+        return Rollout(self.settings, self.device, self.net, rng, self.imitator)
 
     @cached_property
     def imitator(self) -> Net | None:
-        """Who plays much as a strategist does, if the company has it."""
+        """The imitator, if it is one of the opponents."""
         if self.imitator_file is None:
             return None
-        return Net.from_weights(Weights.load(self.imitator_file)).to(self.machine.device)
+        return Net.from_weights(Weights.load(self.imitator_file)).to(self.device.torch_device)
 
     @cached_property
-    def learner(self) -> Learner:
-        """What learns from the stream."""
-        return Learner(self.net, self.optimizer, self.stream.ring, self.settings, self.machine)
+    def ppo(self) -> PPO:
+        """The learning algorithm."""
+        return PPO(self.net, self.optimizer, self.rollout.buffer, self.settings, self.device)
 
-    def go_on(self, length: Length, horizon: Length | None = None) -> Iterator[dict[str, Any]]:
-        """Learns until ``length`` is over, yielding how lessons went; rates fade by ``horizon``.
+    def train(self, length: Length, horizon: Length | None = None) -> Iterator[dict[str, Any]]:
+        """Train up to ``length``, and yield the statistics of each update.
 
-        Both count from the training's beginning. A horizon once given stays until another is.
+        ``horizon`` is the length that schedules refer to. Both count from the beginning of the run.
+        A horizon remains in use until another is given.
         """
         self.horizon = horizon or self.horizon
         horizon = self.horizon or length
         saved = time.monotonic()
-        if not self._pasts():
-            self._keep_past()  # there is always a past self to play against
-        while length.progress(self.seconds, self.lessons) < 1:
+        if not self._snapshots():
+            self._save_snapshot()  # the first opponent
+        while length.progress(self.seconds, self.updates) < 1:
             began = time.monotonic()
-            progress = horizon.progress(self.seconds, self.lessons)
-            before = horizon.progress(*self._last("past"))
-            told = self._lesson(progress)
-            if progress - max(before, 0.0) >= self.settings.past_every:
-                self._keep_past()
-                told["past"] = True
+            progress = horizon.progress(self.seconds, self.updates)
+            before = horizon.progress(*self._last("snapshot"))
+            entry = self._update(progress)
+            if progress - max(before, 0.0) >= self.settings.snapshot_interval:
+                self._save_snapshot()
+                entry["snapshot"] = True
             self.seconds += time.monotonic() - began
-            self.lessons += 1
+            self.updates += 1
             began = time.monotonic()
-            over = length.progress(self.seconds, self.lessons) >= 1
-            before = horizon.progress(*self._last("panel"))
-            if over or before < 0 or progress - before >= self.settings.panel_every:
-                told["panel"] = self.judge()
+            over = length.progress(self.seconds, self.updates) >= 1
+            before = horizon.progress(*self._last("evaluation"))
+            if over or before < 0 or progress - before >= self.settings.evaluation_interval:
+                entry["evaluation"] = self.evaluate()
             self.seconds += time.monotonic() - began
-            told |= {"lesson": self.lessons, "seconds": self.seconds, "decisions": self.decisions}
-            self.curve.append(told)
-            over = length.progress(self.seconds, self.lessons) >= 1  # judging takes time, too
-            if over or time.monotonic() - saved > _SAVED_EVERY:
+            entry |= {"update": self.updates, "seconds": self.seconds, "decisions": self.decisions}
+            self.curve.append(entry)
+            over = length.progress(self.seconds, self.updates) >= 1  # the evaluation takes time
+            if over or time.monotonic() - saved > _SAVE_EVERY:
                 self.save()
                 saved = time.monotonic()
-            yield told
+            yield entry
 
-    def judge(self) -> dict[str, Any]:
-        """How strong the network is now."""
+    def evaluate(self) -> dict[str, Any]:
+        """Return the network's shares of the wins, by opponent and player count."""
         others: dict[str, Net] = {}
         scripts: tuple[str, ...] = tuple(SCRIPTS)
         if self.exploited is not None:
-            others["frozen"], scripts = self._loaded(str(self.exploited)), ()
-        elif pasts := self._pasts():
-            # Who began with weights is compared with those, and others with half of their way.
-            compared = len(pasts) // 2 if self.before is None else 0
-            others["earlier"] = self._loaded(str(pasts[compared]))
+            others["frozen"], scripts = self._network(str(self.exploited)), ()
+        elif snapshots := self._snapshots():
+            # The weights that the run began with, or the middle one of its snapshots.
+            place = len(snapshots) // 2 if self.initial_card is None else 0
+            others["earlier"] = self._network(str(snapshots[place]))
         if self.imitator is not None:
             others["imitator"] = self.imitator
-        panel = judged(self.machine, self.average, others, scripts, self.settings)
+        evaluation = evaluate(self.device, self.average, others, scripts, self.settings)
         return {
             name: {str(players): share for players, share in shares.items()}
-            for name, shares in panel.items()
+            for name, shares in evaluation.items()
         }
 
     def save(self) -> None:
-        """All of it is kept in the folder, each file whole."""
+        """Write all files to the folder, each of them atomically."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        others = self.exploited, self.imitator_file, *self.against
-        told = {
-            "settings": self.settings.as_json(), "seed": self.seed, "lessons": self.lessons,
+        files = self.exploited, self.imitator_file, *self.against
+        state = {
+            "settings": self.settings.as_json(), "seed": self.seed, "updates": self.updates,
             "decisions": self.decisions, "seconds": self.seconds, "curve": self.curve,
-            "before": self.before, "others": [file.name for file in others if file is not None],
+            "initial_card": self.initial_card,
+            "files": [file.name for file in files if file is not None],
             "horizon": None if self.horizon is None else asdict(self.horizon),
         }  # fmt: skip
-        kept = {
-            "format": _FORMAT, "told": json.dumps(told), "net": self.net.state_dict(),
-            "average": self.average.state_dict(),
-            "optimizer": self.optimizer.state_dict()["state"],
-        }  # fmt: skip
-        part = self.folder / "checkpoint.pt.part"
-        torch.save(kept, part)
-        os.replace(part, self.folder / "checkpoint.pt")  # noqa: PTH105
+        Checkpoint(
+            state, self.net.state_dict(), self.average.state_dict(),
+            self.optimizer.state_dict()["state"],
+        ).save(self.folder / "checkpoint.pt")  # fmt: skip
         self.weights().save(self.folder / "weights.npz")
         _write(self.folder / "curve.json", json.dumps(self.curve))
         _write(self.folder / "chart.svg", strength_chart(self.curve))
 
     def weights(self) -> Weights:
-        """What plays now, without PyTorch."""
+        """Return the weights that play, with a card; its keys are part of the file format."""
         return self.average.to_weights(
             {
                 "seed": self.seed,
-                "lessons": self.lessons,
+                "lessons": self.updates,
                 "decisions": self.decisions,
                 "minutes": round(self.seconds / 60, 2),
                 "settings": self.settings.as_json(),
-                "device": self.machine.name,
-                "before": self.before or {},
+                "device": self.device.name,
+                "before": self.initial_card or {},
             }
         )
 
-    def _lesson(self, progress: float) -> dict[str, Any]:
-        """Plays on and learns from what ended; all chance comes from the seed and the number."""
-        chance = np.random.default_rng([self.seed, self.lessons])
-        pasts = self._invited(chance)
-        torch.manual_seed(int(chance.integers(1 << 62)))  # after loading, which draws too
+    def _update(self, progress: float) -> dict[str, Any]:
+        """Run a rollout and an update; the seed and the update's number decide all randomness."""
+        rng = np.random.default_rng([self.seed, self.updates])
+        snapshots = self._draw_snapshots(rng)
+        torch.manual_seed(int(rng.integers(1 << 62)))  # after loading, which uses random numbers
         settings = self.settings
         began = time.monotonic()
-        self.stream.invite(pasts)
-        harvest = None
-        while harvest is None:
-            self.stream.play(settings.ticks)
-            self.stream.games.seat(league(settings, chance))  # drawn while a GPU still plays
-            figures = settings.profit.at(progress), settings.trace.at(progress)
-            harvest = self.stream.ring.harvest(*figures, settings.minibatch)
-        played = time.monotonic()
-        lesson = self.learner.learn(harvest.places, progress)
-        self.decisions += len(harvest.places)
-        newest = max(settings.newest, 1 / (self.lessons + 1))
-        for kept, now in zip(self.average.parameters(), self.net.parameters(), strict=True):
-            kept.lerp_(now.detach(), newest)
-        return asdict(lesson) | {
-            "profit": harvest.profit, "cut": harvest.cut,
-            "playing": played - began, "learning": time.monotonic() - played,
+        self.rollout.set_snapshots(snapshots)
+        finished = None
+        while finished is None:
+            self.rollout.run(settings.num_steps)
+            self.rollout.envs.queue(training_seating(settings, rng))  # while the GPU is busy
+            finished = self.rollout.buffer.finished_games(
+                settings.profit_coef.at(progress), settings.gae_lambda.at(progress),
+                settings.minibatch_size,
+            )  # fmt: skip
+        rolled = time.monotonic()
+        stats = self.ppo.update(finished.indices, progress)
+        self.decisions += len(finished.indices)
+        rate = max(settings.ema_rate, 1 / (self.updates + 1))
+        for average, newest in zip(self.average.parameters(), self.net.parameters(), strict=True):
+            average.lerp_(newest.detach(), rate)
+        return asdict(stats) | {
+            "profit": finished.profit, "truncated": finished.truncated,
+            "rollout_seconds": rolled - began, "update_seconds": time.monotonic() - rolled,
         }  # fmt: skip
 
-    def _invited(self, chance: np.random.Generator) -> list[Net]:
-        """The networks besides the learner that play until the next lesson."""
+    def _draw_snapshots(self, rng: np.random.Generator) -> list[Net]:
+        """Return the networks that play as snapshots until the next update."""
         if self.exploited is not None:
-            return [self._loaded(str(self.exploited))] * self.settings.past_at_once
-        pasts = self._pasts()
-        files = [*pasts, *self.against]
-        # Newer ones are met more often; weights that were given as often as the newest.
-        often = np.array([*range(1, len(pasts) + 1), *[len(pasts)] * len(self.against)], float)
-        count = self.settings.past_at_once
-        drawn = chance.choice(len(files), count, replace=count > len(files), p=often / often.sum())
-        return [self._loaded(str(files[place])) for place in drawn]
+            return [self._network(str(self.exploited))] * self.settings.num_snapshots
+        snapshots = self._snapshots()
+        files = [*snapshots, *self.against]
+        # Newer snapshots are drawn more often; weights given are drawn as often as the newest.
+        count = len(snapshots)
+        weights = np.array([*range(1, count + 1), *[count] * len(self.against)], float)
+        number = self.settings.num_snapshots
+        drawn = rng.choice(
+            len(files), number, replace=number > len(files), p=weights / weights.sum()
+        )
+        return [self._network(str(files[place])) for place in drawn]
 
     @lru_cache(maxsize=64)  # noqa: B019 - a process has one training
-    def _loaded(self, file: str) -> Net:
-        weights, (depth, *wide) = Weights.load(file), self.net.shape
-        if [*weights.widths] != wide or len(weights.layers) > depth:
-            raise ValueError(f"'{file}' is a network of another shape than the learner's")
-        return Net.from_weights(weights.deeper(depth)).to(self.machine.device)
+    def _network(self, file: str) -> Net:
+        weights, (depth, *widths) = Weights.load(file), self.net.shape
+        if [*weights.widths] != widths or len(weights.layers) > depth:
+            raise ValueError(f"the network in '{file}' does not have the learner's shape")
+        return Net.from_weights(weights.deeper(depth)).to(self.device.torch_device)
 
-    def _pasts(self) -> list[Path]:
+    def _snapshots(self) -> list[Path]:
         return sorted((self.folder / "past").glob("*.npz"))
 
-    def _kept_other(self, name: str, file: Path) -> Path:
-        """A copy of somebody's weights, in the folder."""
-        kept = self.folder / "others" / f"{name}.npz"
-        if file != kept:
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, kept)
-        return kept
+    def _copy(self, name: str, file: Path) -> Path:
+        """Copy weights to the folder; return the copy."""
+        copy = self.folder / "others" / f"{name}.npz"
+        if file != copy:
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, copy)
+        return copy
 
-    def _keep_past(self) -> None:
+    def _save_snapshot(self) -> None:
         (self.folder / "past").mkdir(parents=True, exist_ok=True)
-        self.weights().save(self.folder / "past" / f"{self.lessons:06}.npz")
+        self.weights().save(self.folder / "past" / f"{self.updates:06}.npz")
 
     def _last(self, name: str) -> tuple[float, int]:
-        """When a lesson last told of this; before the beginning if none did."""
-        for told in reversed(self.curve):
-            if name in told:
-                return told["seconds"], told["lesson"]
+        """Return seconds and updates of the last entry with this key; -1 if there is none."""
+        for entry in reversed(self.curve):
+            if name in entry:
+                return entry["seconds"], entry["update"]
         return -1.0, -1
-
-
-def _kept(path: Path, machine: Machine) -> dict[str, Any]:
-    """What a checkpoint keeps, by name."""
-    try:
-        kept = torch.load(path, map_location=machine.device, weights_only=True)
-    except (EOFError, RuntimeError, UnpicklingError):
-        kept = None  # whatever it is, nothing that was saved here
-    if not isinstance(kept, dict) or kept.get("format") != _FORMAT:
-        raise ValueError(
-            f"'{path}' was not kept by this version of byzanz; "
-            "weights of another one can be gone on from with --from, in a new folder"
-        )
-    return kept
 
 
 def _write(path: Path, text: str) -> None:

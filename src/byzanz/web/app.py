@@ -1,4 +1,4 @@
-"""The server's application: a house, the routes to it, and what stands before them."""
+"""The ASGI application: routes, middleware and error handlers."""
 
 from __future__ import annotations
 
@@ -18,70 +18,76 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from byzanz.locale import translations
+from byzanz.locale import load_translations
 from byzanz.notation import Malformed
 from byzanz.tables import Declined, StoreFailed
-from byzanz.web.api.answers import Json, refusal_answer, refusal_told
+from byzanz.web.api.answers import Json, refusal_answer, refusal_data
 
 from . import api, forms, pages, push
 from .art import picture
 from .errors import WebReason, WebRefusal, error_response, is_api, is_plain
-from .identity import Identity, Seals
-from .limits import BoundedBody, Buckets, Doors, Throttle
-from .monitoring import Metrics, Observed
+from .identity import GuestSigner, Identity
+from .limits import BodyLimit, RateLimit, SocketCounter, TokenBuckets
+from .monitoring import Metrics, Monitoring
 from .rendering import error_page, faces_css
-from .security import SameOrigin, StrictHeaders
+from .security import SameOrigin, SecurityHeaders
 from .settings import Settings
 
 if TYPE_CHECKING:
     from starlette.types import Scope
 
-    from byzanz.tables import House
+    from byzanz.tables import TableService
 
-_HEALTHY_SECONDS = 2
-_FOR_EVER = "public, max-age=31536000, immutable"
+_HEALTH_CHECK_SECONDS = 2
+_CACHE_FOREVER = "public, max-age=31536000, immutable"
 
 
 def create_app(
-    house: House, settings: Settings | None = None, *, clock: Callable[[], float] = time.time
+    service: TableService,
+    settings: Settings | None = None,
+    *,
+    clock: Callable[[], float] = time.time,
 ) -> Starlette:
-    """The application that serves this house; it opens and closes the house with itself."""
+    """Create the application for a table service, which it opens at startup and closes at the end.
+
+    ``clock`` returns the time that cookies are signed with.
+    """
     settings = settings or Settings()
-    metrics = Metrics(lambda: house.figures)
+    metrics = Metrics(lambda: service.figures)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with house:
-            app.state.seals = Seals(await house.secret("guests"), clock)
-            await asyncio.to_thread(faces_css)  # drawn now, so that the first visitor need not wait
+        async with service:
+            app.state.signer = GuestSigner(await service.secret("guests"), clock)
+            await asyncio.to_thread(faces_css)  # so that the first visitor does not wait
             yield
 
     app = Starlette(
         routes=_routes(),
         lifespan=lifespan,
         middleware=[
-            Middleware(StrictHeaders, secure=settings.secure),
-            Middleware(Observed, metrics=metrics),
+            Middleware(SecurityHeaders, secure=settings.secure),
+            Middleware(Monitoring, metrics=metrics),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
-            Middleware(Identity, house=house, secure=settings.secure),
+            Middleware(Identity, service=service, secure=settings.secure),
             Middleware(
-                Throttle,
-                guests=Buckets(settings.guest_rate),
-                addresses=Buckets(settings.address_rate),
+                RateLimit,
+                guests=TokenBuckets(settings.guest_rate),
+                addresses=TokenBuckets(settings.address_rate),
             ),
             Middleware(SameOrigin),
-            Middleware(BoundedBody, most=settings.body_bytes),
+            Middleware(BodyLimit, max_bytes=settings.max_body_bytes),
         ],
         exception_handlers=dict.fromkeys(
             (WebRefusal, HTTPException, Declined, Malformed), _refused
         ),
     )
     app.router.redirect_slashes = False
-    app.state.house = house
+    app.state.service = service
     app.state.settings = settings
     app.state.metrics = metrics
-    app.state.newcomers = Buckets(settings.newcomer_rate)
-    app.state.doors = Doors(settings)
+    app.state.new_guest_buckets = TokenBuckets(settings.new_guest_rate)
+    app.state.socket_counter = SocketCounter(settings)
     app.state.frames = push.Frames()
     return app
 
@@ -101,13 +107,13 @@ def _routes() -> list[BaseRoute]:
 
 
 class Static(StaticFiles):
-    """Files as they are; one asked for by the mark of its content is kept for ever."""
+    """Static files. A file whose URL names its version may be cached forever."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """The file, or 404."""
+        """Return the file, or a response with status 404."""
         response = await super().get_response(path, scope)
         if scope["query_string"] and response.status_code < HTTPStatus.BAD_REQUEST:
-            response.headers["cache-control"] = _FOR_EVER
+            response.headers["cache-control"] = _CACHE_FOREVER
         return response
 
 
@@ -116,18 +122,20 @@ async def _art(request: Request) -> Response:
         drawn = picture(request.path_params["name"])
     except KeyError:
         raise WebRefusal(WebReason.NOT_FOUND) from None
-    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": _FOR_EVER})
+    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": _CACHE_FOREVER})
 
 
 async def _faces(_: Request) -> Response:
-    return Response(faces_css(), media_type="text/css", headers={"cache-control": _FOR_EVER})
+    return Response(faces_css(), media_type="text/css", headers={"cache-control": _CACHE_FOREVER})
 
 
 async def _health(request: Request) -> Response:
-    """Whether the database answers: 200, or 503."""
+    """Return status 200 if the database answers, otherwise 503."""
     try:
-        async with asyncio.timeout(_HEALTHY_SECONDS):
-            await request.app.state.house.guest("")  # nobody, but the database is asked
+        async with asyncio.timeout(_HEALTH_CHECK_SECONDS):
+            await request.app.state.service.guests.get(
+                ""
+            )  # no guest has this id; the database is asked
     except (StoreFailed, TimeoutError):
         return Json({"status": "failing"}, HTTPStatus.SERVICE_UNAVAILABLE)
     return Json({"status": "ok"})
@@ -139,7 +147,7 @@ async def _metrics(request: Request) -> Response:
 
 
 async def _refused(connection: HTTPConnection, error: Exception) -> Response:
-    """The answer to a request that something on its way refused."""
+    """Return the response to a request that raised an error."""
     match error:
         case WebRefusal():
             return error_response(connection, error.reason, error.headers, **error.parameters)
@@ -151,7 +159,7 @@ async def _refused(connection: HTTPConnection, error: Exception) -> Response:
             return refusal_answer(connection, error)
         case Declined() | Malformed():
             language: str = connection.state.language
-            status, told = refusal_told(error, translations(language))
+            status, told = refusal_data(error, load_translations(language))
             if is_plain(connection):
                 return PlainTextResponse(told["message"], status)
             return HTMLResponse(error_page(language, status, told["message"]), status)

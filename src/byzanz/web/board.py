@@ -1,4 +1,4 @@
-"""The table as its page shows it: plain values made from one Sight, in one language."""
+"""The values that the page of a table shows, made from a TableView in one language."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from byzanz.bots.greedy import least_useful
 from byzanz.locale import _
 from byzanz.messages import BOT_PERSONS, bot_name, card_name, card_names, kind_name, printable
 from byzanz.rules import Card, Cards, Phase, View, best_sales, kept, profit, worth
-from byzanz.tables import Sight, Sitter
+from byzanz.tables import Sitter, TableView, VisibleGame
 
 from .game_log import Line, lines
 from .questions import Asked, ask, status
 
 AVATARS = 12
-"""How many pictures there are for players."""
+"""The number of player portraits."""
 
 
 class Face(NamedTuple):
-    """One card lying somewhere on the page."""
+    """A card shown on the page."""
 
     id: str
-    """Names the place and the copy, so that the same card keeps its element from view to view."""
+    """An element id made of place, card and copy, so that a card keeps its element in updates."""
     code: str
     name: str
     worth: int
     kind: str
     marked: bool = False
-    """Whether it belongs to a set that could be sold now."""
+    """Whether it belongs to a set that can be sold now."""
 
 
 class Panel(NamedTuple):
-    """One seat as everyone may see it."""
+    """A seat as everyone may see it."""
 
     seat: int
     name: str
     bot: str | None
-    """What kind of bot plays here, in the reader's language."""
+    """The display name of the bot that plays here; None if a person plays."""
     avatar: int
     you: bool
     acting: bool
@@ -63,7 +63,7 @@ class Panel(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The market's cards of one kind, which are taken together (R4.1)."""
+    """The market's cards of one kind. They are taken together (R4.1)."""
 
     kind: str
     name: str
@@ -71,7 +71,7 @@ class Group(NamedTuple):
 
 
 class Suggestion(NamedTuple):
-    """Cards of the hand to choose: a set and what it would earn, or the one least missed."""
+    """Hand cards suggested for selection: a set to sell with its profit, or a card to discard."""
 
     cards: str
     name: str
@@ -80,9 +80,9 @@ class Suggestion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Everything the page of a started game shows."""
+    """Everything that the page of a started game shows."""
 
-    sight: Sight
+    table_view: TableView
     view: View
     opponents: tuple[Panel, ...]
     """In seating order, from the viewer's left; all seats for a spectator."""
@@ -93,10 +93,10 @@ class Board:
     market: tuple[Group, ...]
     hand: Cards
     marked: Cards
-    """Those of the hand that belong to a set that could be sold now."""
+    """The hand cards that belong to a set that can be sold now."""
     sets: tuple[Suggestion, ...]
     least: Suggestion | None
-    """The card to discard if one must go (R6.1)."""
+    """The least useful card, if one must be discarded (R6.1)."""
     asked: Asked
     status: str
     log: list[Line]
@@ -108,13 +108,15 @@ class Board:
         return self.view.phase is Phase.OVER
 
 
-def seat_names(table: str, sitters: Iterable[Sitter], words: NullTranslations) -> tuple[str, ...]:
-    """What each seat is called: the person's name, or one that the table gives to its bot.
+def seat_names(
+    table: str, sitters: Iterable[Sitter], translations: NullTranslations
+) -> tuple[str, ...]:
+    """Return the name shown for each seat: the person's own, or a personal name for a bot.
 
-    No bot is called as a person is.
+    A bot never gets the name of a person at the same table.
     """
     sitters = tuple(sitters)
-    names = [_name(table, sitter, words) for sitter in sitters]
+    names = [_name(table, sitter, translations) for sitter in sitters]
     spare = (person for person in BOT_PERSONS if person not in names)
     people = {name for name, sitter in zip(names, sitters, strict=True) if sitter.name is not None}
     return tuple(
@@ -124,9 +126,9 @@ def seat_names(table: str, sitters: Iterable[Sitter], words: NullTranslations) -
 
 
 def faces(
-    cards: Cards, place: str, words: NullTranslations, marked: Iterable[Card] = ()
+    cards: Cards, place: str, translations: NullTranslations, marked: Iterable[Card] = ()
 ) -> Iterator[Face]:
-    """The cards as they lie at this place, some of them marked."""
+    """Yield the cards of one place on the page, some of them marked."""
     copies: Counter[Card] = Counter()
     marks = Counter(marked)
     for card in cards:
@@ -134,75 +136,81 @@ def faces(
         yield Face(
             id=f"{place}-{card}-{copies[card]}",
             code=str(card),
-            name=card_name(card, words),
+            name=card_name(card, translations),
             worth=card.worth,
             kind=card.kind.letter,
             marked=copies[card] <= marks[card],
         )
 
 
-def board(sight: Sight, words: NullTranslations) -> Board:
-    """The page's values for this sight of a started game."""
-    view = sight.view
-    if view is None:
+def board(table_view: TableView, translations: NullTranslations) -> Board:
+    """Return the values that the page of a started game shows."""
+    game = table_view.game
+    if game is None:
         raise ValueError("the game has not started")
-    names = seat_names(sight.table, sight.sitters, words)
-    panels = [_panel(sight, view, seat, names[seat], words) for seat in range(len(names))]
-    first = 0 if sight.seat is None else sight.seat + 1
+    view = game.view
+    names = seat_names(table_view.table, table_view.sitters, translations)
+    panels = [
+        _panel(table_view, game, seat, names[seat], translations) for seat in range(len(names))
+    ]
+    first = 0 if table_view.seat is None else table_view.seat + 1
     order = [panels[(first + step) % len(panels)] for step in range(len(panels))]
-    sales = () if sight.seat is None or not view.options.sales else best_sales(view.hand)
+    sales = () if table_view.seat is None or not view.options.sales else best_sales(view.hand)
     auction = view.phase in {Phase.AUCTION, Phase.GIVE}
     hand, asked = view.hand, ask(view)
     return Board(
-        sight=sight,
+        table_view=table_view,
         view=view,
         opponents=tuple(panel for panel in order if not panel.you),
-        own=None if sight.seat is None else panels[sight.seat],
+        own=None if table_view.seat is None else panels[table_view.seat],
         offer=view.offer,
         offer_card=view.stack[-1] if auction and view.stack else None,
         to_come=view.stack[:-1] if auction else (),
-        market=_groups(view.market, words),
+        market=_groups(view.market, translations),
         hand=hand,
         marked=tuple([card for sale in sales for card in sale.cards]),
         sets=tuple(
             Suggestion(
                 " ".join(map(str, sale.cards)),
-                card_names(sale.cards, words),
+                card_names(sale.cards, translations),
                 profit([kept(sale.cards)]),
             )
             for sale in sales
         ),
-        least=_least(hand, words) if asked is Asked.LIMIT else None,
+        least=_least(hand, translations) if asked is Asked.LIMIT else None,
         asked=asked,
-        status=status(view, asked, names, words),
-        log=lines(view, names, words),
+        status=status(view, asked, names, translations),
+        log=lines(view, names, translations),
         ranking=tuple(sorted(panels, key=lambda panel: (not panel.winner, -(panel.profit or 0)))),
     )
 
 
-def _name(table: str, sitter: Sitter, words: NullTranslations) -> str:
+def _name(table: str, sitter: Sitter, translations: NullTranslations) -> str:
     if sitter.name is not None:
         return printable(sitter.name)
     if sitter.bot is not None:
         return BOT_PERSONS[_spread(table, sitter.seat, len(BOT_PERSONS))]
-    return "" if sitter.open else words.gettext(_("Guest"))
+    return "" if sitter.open else translations.gettext(_("Guest"))
 
 
-def _panel(sight: Sight, view: View, seat: int, name: str, words: NullTranslations) -> Panel:
-    player, sitter = view.players[seat], sight.sitters[seat]
-    own = seat == sight.seat
+def _panel(
+    table_view: TableView, game: VisibleGame, seat: int, name: str, translations: NullTranslations
+) -> Panel:
+    view = game.view
+    player, sitter = view.players[seat], table_view.sitters[seat]
+    own = seat == table_view.seat
     total = worth(player.bid)
     return Panel(
         seat=seat,
         name=name,
-        bot=None if sitter.bot is None else bot_name(sitter.bot, words),
-        avatar=_spread(sight.table, seat, AVATARS),
+        bot=None if sitter.bot is None else bot_name(sitter.bot, translations),
+        avatar=_spread(table_view.table, seat, AVATARS),
         you=own,
         acting=_acting(view, seat),
         passed=player.passed,
         starter=view.phase is Phase.AUCTION and view.starter == seat,
         done=player.done and view.phase is Phase.FINAL_SALE,
-        winner=sight.result is not None and seat in sight.result.winners,
+        winner=table_view.result is not None and seat in table_view.result.winners,
         away=sitter.bot is None and not sitter.present and view.phase is not Phase.OVER,
         standing_in=sitter.standing_in,
         known=player.known,
@@ -211,8 +219,8 @@ def _panel(sight: Sight, view: View, seat: int, name: str, words: NullTranslatio
         bid_total=total,
         leading=bool(player.bid) and total == view.highest,
         offer_card=player.offer_card,
-        profit=sight.profit[seat],
-        sets_sold=sight.sets_sold[seat],
+        profit=game.profit(seat),
+        sets_sold=game.sets_sold[seat],
     )
 
 
@@ -223,17 +231,17 @@ def _acting(view: View, seat: int) -> bool:
 
 
 def _spread(table: str, seat: int, among: int) -> int:
-    """One of so many for each seat, no two alike at a table, another at another table."""
+    """Return a number below ``among`` for the seat, different for each seat of a table."""
     return (sum(table.encode()) + seat * 5) % among
 
 
-def _least(hand: Cards, words: NullTranslations) -> Suggestion:
+def _least(hand: Cards, translations: NullTranslations) -> Suggestion:
     card = least_useful(hand)
-    return Suggestion(str(card), card_name(card, words), 0)
+    return Suggestion(str(card), card_name(card, translations), 0)
 
 
-def _groups(market: Cards, words: NullTranslations) -> tuple[Group, ...]:
+def _groups(market: Cards, translations: NullTranslations) -> tuple[Group, ...]:
     return tuple(
-        Group(kind.letter, kind_name(kind, words), tuple(of_kind))
+        Group(kind.letter, kind_name(kind, translations), tuple(of_kind))
         for kind, of_kind in groupby(market, attrgetter("kind"))
     )

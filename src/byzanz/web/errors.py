@@ -1,4 +1,4 @@
-"""What the web itself refuses, beyond the rules and the table: a code, a status, a sentence."""
+"""Requests that the web layer refuses before they reach a table: code, status and sentence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from starlette.responses import PlainTextResponse, Response
 
-from byzanz.locale import _, translations
+from byzanz.locale import _, load_translations
 
 from .rendering import error_page
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class WebReason(Enum):
-    """Why a request is refused before it reaches a table. The value is the code machines read."""
+    """Why a request is refused before it reaches a table. The value is the API's code."""
 
     BAD_REQUEST = "bad-request"
     NO_IDENTITY = "no-identity"
@@ -49,20 +49,22 @@ STATUS = {
 
 _SENTENCES = {
     WebReason.BAD_REQUEST: _("This request was not understood."),
-    WebReason.NO_IDENTITY: _("Nobody is known by this request: choose a name first."),
-    WebReason.CROSS_ORIGIN: _("This request came from another site, and was not obeyed."),
+    WebReason.NO_IDENTITY: _("We don't know who you are: choose a name first."),
+    WebReason.CROSS_ORIGIN: _("This request came from another site and was refused."),
     WebReason.NOT_FOUND: _("There is nothing here."),
     WebReason.METHOD_NOT_ALLOWED: _("That cannot be done here."),
     WebReason.TOO_LARGE: _("This request is too large."),
-    WebReason.MEDIA_TYPE: _("This request must hold JSON."),
-    WebReason.TOO_MANY_REQUESTS: _("Too many requests: wait a moment, and try again."),
+    WebReason.MEDIA_TYPE: _("This request must contain JSON."),
+    WebReason.TOO_MANY_REQUESTS: _("Too many requests: wait a moment and try again."),
     WebReason.TOO_MANY_SOCKETS: _("Too many open pages: close some of them."),
-    WebReason.SERVER_ERROR: _("Something went wrong here. The table is safe: try again."),
+    WebReason.SERVER_ERROR: _(
+        "Something went wrong on our side. Your table is safe: please try again."
+    ),
 }
 
 
 class WebRefusal(Exception):
-    """A request is refused; nothing has changed."""
+    """A refused request. Nothing has changed."""
 
     def __init__(
         self, reason: WebReason, headers: Mapping[str, str] | None = None, **parameters: Any
@@ -73,9 +75,9 @@ class WebRefusal(Exception):
         self.parameters = parameters
 
 
-def explain_web(reason: WebReason, words: NullTranslations) -> str:
-    """A sentence that says why the request was refused."""
-    return words.gettext(_SENTENCES[reason])
+def explain_web(reason: WebReason, translations: NullTranslations) -> str:
+    """Return a sentence that says why the request was refused."""
+    return translations.gettext(_SENTENCES[reason])
 
 
 def error_response(
@@ -84,9 +86,9 @@ def error_response(
     headers: Mapping[str, str] | None = None,
     **parameters: Any,
 ) -> Response:
-    """The answer that refuses a request: JSON for programs, a page for people."""
+    """Return the response to a refused request: JSON for programs, a page for people."""
     language = connection.scope["state"].get("language", "en")
-    message = explain_web(reason, translations(language))
+    message = explain_web(reason, load_translations(language))
     if "incident" in parameters:
         message += f" [{parameters['incident']}]"
     status = STATUS[reason]
@@ -94,19 +96,19 @@ def error_response(
         return PlainTextResponse(message, status, headers)
     if not is_api(connection):
         return Response(error_page(language, status, message), status, headers, "text/html")
-    told = {**parameters, "code": reason.value, "rule": None, "message": message}
+    error = {**parameters, "code": reason.value, "rule": None, "message": message}
     if reason is WebReason.NO_IDENTITY:
         headers = {"www-authenticate": "Bearer"}
-    return Response(msgspec.json.encode({"error": told}), status, headers, "application/json")
+    return Response(msgspec.json.encode({"error": error}), status, headers, "application/json")
 
 
 def is_plain(connection: HTTPConnection) -> bool:
-    """Whether a page's script asks, which shows a sentence and no page."""
+    """Return whether a page's script sent the request and expects a plain sentence."""
     accepted = connection.headers.get("accept", "")
     return not is_api(connection) and "text/plain" in accepted and "text/html" not in accepted
 
 
 def is_api(connection: HTTPConnection) -> bool:
-    """Whether the request is a program's, which reads JSON, and not a person's."""
+    """Return whether the request is for the API, which answers in JSON."""
     path: str = connection.scope["path"]
     return connection.scope["type"] == "websocket" or path == "/api" or path.startswith("/api/")

@@ -1,4 +1,4 @@
-"""What the pages' forms do: each is a command to the house, and then a page again."""
+"""The handlers of the pages' forms. Each runs a command and redirects to a page."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ from byzanz.tables import (
     Declined,
     Guest,
     Host,
-    House,
     NewTable,
     Open,
     Pace,
     SeatPlan,
     TableOptions,
     TableReason,
+    TableService,
 )
 
 from .errors import WebReason, WebRefusal, is_plain
-from .identity import LANGUAGE_COOKIE, adopt, dismiss, disown, ensure_guest
-from .pages import number, show_lobby, words_of
+from .identity import LANGUAGE_COOKIE, ensure_guest, sign_in, sign_out, undo_sign_in
+from .pages import number, renderer_for, show_lobby
 from .rendering import error_page
 
 _T = TypeVar("_T")
 
 _SEATS_AGAINST = 3
-"""How many bots one plays against at once."""
+"""The number of bots in a game started from the lobby."""
 
 
 async def play(request: Request) -> Response:
-    """A game against three bots has begun."""
+    """Start a game against three bots."""
     form = await request.form()
     plan = NewTable((Host(), *[BotSeat(_text(form, "bot"))] * _SEATS_AGAINST))
-    return _to_table(await _named(request, form, lambda house, guest: house.create(guest, plan)))
+    return await _open_table(request, form, plan)
 
 
 async def create(request: Request) -> Response:
-    """A table has been opened as its form says."""
+    """Open a table with the chosen seats and options."""
     form = await request.form()
     chosen = [text for text in form.getlist("seat") if isinstance(text, str) and text != "none"]
     seats: list[SeatPlan] = [Open() if text == "open" else BotSeat(text) for text in chosen]
@@ -62,25 +62,26 @@ async def create(request: Request) -> Response:
         think_seconds=_number(think) if think else None,
     )
     plan = NewTable((Host(), *seats), options)
-    return _to_table(await _named(request, form, lambda house, guest: house.create(guest, plan)))
+    return await _open_table(request, form, plan)
 
 
 async def act(request: Request) -> Response:
-    """The action has been played, or a sentence says why not.
+    """Play an action.
 
-    The page's script asks for plain text; without it the browser is led back to the table.
+    The page's script asks for plain text and gets the new version or a sentence that says why
+    the action was refused. Without the script the browser is redirected to the table.
     """
     form = await request.form()
     guest = request.state.guest
     if guest is None:
         raise Declined(TableReason.NOT_YOUR_SEAT)
-    table, words = request.path_params["table"], words_of(request).words
+    table, translations = request.path_params["table"], renderer_for(request).translations
     plain = is_plain(request)
     try:
         action = _action(form)
     except Malformed as error:
-        return _refused(request, explain(error, words), 400, plain=plain)
-    answer = await request.app.state.house.act(
+        return _refused(request, explain(error, translations), 400, plain=plain)
+    answer = await request.app.state.service.act(
         table,
         guest.id,
         action,
@@ -91,159 +92,168 @@ async def act(request: Request) -> Response:
     if isinstance(answer, Accepted):
         return PlainTextResponse(str(answer.version)) if plain else _to_table(table)
     if answer.refusal is not None:
-        text = explain(answer.refusal, words)
+        text = explain(answer.refusal, translations)
     else:
-        text = explain_table(answer.code.value, words, answer.parameters)
+        text = explain_table(answer.code.value, translations, answer.parameters)
     return _refused(request, text, 409, plain=plain)
 
 
 async def join(request: Request) -> Response:
-    """The guest sits at the table."""
+    """Give the guest a seat at the table."""
     form = await request.form()
     table: str = request.path_params["table"]
     seat = _number(_text(form, "seat"))
-    await _named(request, form, lambda house, guest: house.join(table, guest, seat))
+    await _run_named(request, form, lambda service, guest: service.join(table, guest, seat))
     return _to_table(table)
 
 
 async def start(request: Request) -> Response:
-    """The host has started the game, bots in the free seats."""
-    guest = _known(request)
-    return await _commanded(request, lambda house, table: house.start(table, guest.id))
+    """Start the game, with bots in the free seats."""
+    guest = _signed_in(request)
+    return await _run_command(request, lambda service, table: service.start(table, guest.id))
 
 
 async def leave(request: Request) -> Response:
-    """The guest has left for good, and a bot has the seat."""
-    guest = _known(request)
-    await request.app.state.house.leave(request.path_params["table"], guest.id)
+    """Leave the table for good; a bot takes over the seat."""
+    guest = _signed_in(request)
+    await request.app.state.service.leave(request.path_params["table"], guest.id)
     return RedirectResponse("/", 303)
 
 
 async def replace(request: Request) -> Response:
-    """A bot plays for somebody who is absent."""
-    guest, form = _known(request), await request.form()
+    """Let a bot play for an absent player."""
+    guest, form = _signed_in(request), await request.form()
     seat = _number(_text(form, "seat"))
     if seat is None:
         raise Declined(TableReason.NOT_A_SEAT)
-    return await _commanded(request, lambda house, table: house.replace(table, guest.id, seat))
+    return await _run_command(
+        request, lambda service, table: service.replace(table, guest.id, seat)
+    )
 
 
 async def rematch(request: Request) -> Response:
-    """The same people sit at a new table, with a new deal or the same one, seats rotated."""
-    guest, form = _known(request), await request.form()
-    table = await request.app.state.house.rematch(
+    """Open a rematch, with a new deal or with the same deal and rotated seats."""
+    guest, form = _signed_in(request), await request.form()
+    table = await request.app.state.service.rematch(
         request.path_params["table"], guest.id, rotated="rotated" in form
     )
     return _to_table(table)
 
 
 async def language(request: Request) -> Response:
-    """Everything speaks the chosen language from here on."""
+    """Change the reader's language."""
     form = await request.form()
     chosen, guest = _text(form, "language"), request.state.guest
     if chosen not in LANGUAGES:
         raise WebRefusal(WebReason.BAD_REQUEST)
     if guest is not None:
-        await request.app.state.house.rename(guest.id, guest.name, chosen)
+        await request.app.state.service.guests.update(guest.id, guest.name, chosen)
     response = RedirectResponse(_back(_text(form, "back")), 303)
     response.set_cookie(LANGUAGE_COOKIE, chosen, max_age=365 * 86400, samesite="lax", httponly=True)
     return response
 
 
 async def rename(request: Request) -> Response:
-    """The guest has another name."""
-    guest, form = _known(request), await request.form()
-    await request.app.state.house.rename(guest.id, _text(form, "name"), guest.language)
+    """Change the guest's name."""
+    guest, form = _signed_in(request), await request.form()
+    await request.app.state.service.guests.update(guest.id, _text(form, "name"), guest.language)
     return RedirectResponse("/", 303)
 
 
 async def personal_link(request: Request) -> Response:
-    """A personal link is shown to the guest, once."""
-    guest = _known(request)
-    token = await request.app.state.house.pass_token(guest.id)
+    """Create a personal link and show it in the lobby, once."""
+    guest = _signed_in(request)
+    token = await request.app.state.service.guests.pass_token(guest.id)
     return await show_lobby(request, str(request.url.replace(path=f"/pass/{token}", query="")))
 
 
 async def arrive(request: Request) -> Response:
-    """Who opens a personal link is asked first, so that a preview of it changes nothing."""
-    speaking = words_of(request)
-    text = speaking.page("pass.html", path="/", token=request.path_params["token"])
+    """Ask before a personal link is used, so that a preview of the link has no effect."""
+    renderer = renderer_for(request)
+    text = renderer.page("pass.html", path="/", token=request.path_params["token"])
     return Response(text, media_type="text/html")
 
 
 async def redeem(request: Request) -> Response:
-    """This device is the personal link's guest."""
-    guest = await request.app.state.house.redeem(request.path_params["token"])
-    adopt(request, guest)
+    """Sign this device in as the personal link's guest."""
+    guest = await request.app.state.service.guests.redeem(request.path_params["token"])
+    sign_in(request, guest)
     return RedirectResponse("/", 303)
 
 
 async def forget(request: Request) -> Response:
-    """The guest is forgotten."""
-    guest = _known(request)
-    await request.app.state.house.forget(guest.id)
-    dismiss(request)
+    """Delete the guest's data."""
+    guest = _signed_in(request)
+    await request.app.state.service.guests.forget(guest.id)
+    sign_out(request)
     return RedirectResponse("/", 303)
 
 
 def _own_key(form: FormData, action: Action) -> str:
-    """The key of a form sent without a script: the same answer twice is one, another is another."""
-    said = " ".join([_text(form, "decision"), _text(form, "sale"), write_action(action)])
-    return f"form {sha256(said.encode()).hexdigest()[:32]}"
+    """Return a request key for a form sent without a script; equal answers have equal keys."""
+    answer = " ".join([_text(form, "decision"), _text(form, "sale"), write_action(action)])
+    return f"form {sha256(answer.encode()).hexdigest()[:32]}"
 
 
 def _action(form: FormData) -> Action:
-    """The action that the form's button and choices say; raises Malformed."""
-    does, cards = (
+    """Return the action that the form stands for; raises Malformed."""
+    verb, cards = (
         _text(form, "do"),
         [text for text in form.getlist("card") if isinstance(text, str)],
     )
-    match does:
+    match verb:
         case "bid" | "sell" | "discard":
             chosen = cards
         case "give" | "take":
-            chosen = [_text(form, does)]
+            chosen = [_text(form, verb)]
         case _:
             chosen = []
-    return parse_action(" ".join([does, *filter(None, chosen)]))
+    return parse_action(" ".join([verb, *filter(None, chosen)]))
 
 
-async def _named(
-    request: Request, form: FormData, command: Callable[[House, str], Awaitable[_T]]
+async def _open_table(request: Request, form: FormData, plan: NewTable) -> Response:
+    """Open a table for the guest with the name in the form, and redirect to it."""
+    return _to_table(
+        await _run_named(request, form, lambda service, guest: service.create(guest, plan))
+    )
+
+
+async def _run_named(
+    request: Request, form: FormData, command: Callable[[TableService, str], Awaitable[_T]]
 ) -> _T:
-    """What the command of the request's guest gives; then they have the name that the form says.
+    """Run a command for the request's guest, then give the guest the name in the form.
 
-    The name is judged first and taken last, so that what is declined changes nothing.
+    The name is checked first and changed last, so that a refused command changes nothing.
     """
-    house: House = request.app.state.house
+    service: TableService = request.app.state.service
     name = _text(form, "name").strip()
     if name:
-        house.check_name(name)
-    known = request.state.guest is not None
+        service.guests.check_name(name)
+    returning = request.state.guest is not None
     guest = await ensure_guest(request, name or None)
     try:
-        done = await command(house, guest.id)
+        done = await command(service, guest.id)
     except Declined:
-        if not known:
-            await house.forget(guest.id)
-            disown(request)
+        if not returning:
+            await service.guests.forget(guest.id)
+            undo_sign_in(request)
         raise
     if name and guest.name != name:
-        adopt(request, await house.rename(guest.id, name, guest.language))
+        sign_in(request, await service.guests.update(guest.id, name, guest.language))
     return done
 
 
-def _known(request: Request) -> Guest:
+def _signed_in(request: Request) -> Guest:
     guest: Guest | None = request.state.guest
     if guest is None:
         raise WebRefusal(WebReason.NO_IDENTITY)
     return guest
 
 
-async def _commanded(request: Request, command: Callable[..., Awaitable[object]]) -> Response:
-    """The command has been given to the house, and the table is shown again."""
+async def _run_command(request: Request, command: Callable[..., Awaitable[object]]) -> Response:
+    """Run a command for the table in the path, and redirect to the table."""
     table: str = request.path_params["table"]
-    await command(request.app.state.house, table)
+    await command(request.app.state.service, table)
     return _to_table(table)
 
 
@@ -259,7 +269,7 @@ def _to_table(table: str) -> Response:
 
 
 def _back(path: str) -> str:
-    """A path of this site and no other."""
+    """Return the path if it is on this site, or else the path of the lobby."""
     return path if path.startswith("/") and not path.startswith(("//", "/\\")) else "/"
 
 
@@ -293,4 +303,4 @@ routes: list[BaseRoute] = [
     Route("/pass/{token}", arrive, methods=["GET"]),
     Route("/pass/{token}", redeem, methods=["POST"]),
 ]
-"""What forms are sent to."""
+"""The routes of the forms."""

@@ -1,4 +1,4 @@
-"""Who somebody is: a guest without an account, known by a signed cookie or a bearer token."""
+"""Guests and how requests identify them: by a signed cookie or a bearer token."""
 
 from __future__ import annotations
 
@@ -20,43 +20,43 @@ if TYPE_CHECKING:
     from starlette.datastructures import Headers
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from byzanz.tables import Guest, House
+    from byzanz.tables import Guest, TableService
 
 COOKIE = "byzanz"
-"""The cookie that holds a guest's signed id."""
+"""The name of the cookie that holds a guest's signed id."""
 LANGUAGE_COOKIE = "language"
-"""The cookie that holds the language of somebody who is no guest yet."""
+"""The name of the cookie that holds the language of a visitor who is not a guest yet."""
 
 _YEAR = 365 * 24 * 3600
-_RENEWED_AFTER = 30 * 24 * 3600
+_RENEW_AFTER = 30 * 24 * 3600
 
 
-class Seals:
-    """Signs guests' ids, so that only what this server gave out is believed."""
+class GuestSigner:
+    """Signs the ids of guests, so that nobody can forge a cookie or a token."""
 
     def __init__(self, secret: str, clock: Callable[[], float]) -> None:
         self._cookies = _Signer(secret, "byzanz cookie", clock)
         self._tokens = _Signer(secret, "byzanz token", clock)
 
     def cookie(self, guest: str) -> str:
-        """The value of a guest's cookie."""
+        """Return the cookie value for a guest."""
         return self._cookies.sign(guest).decode()
 
     def token(self, guest: str) -> str:
-        """A guest's bearer token; it is valid for as long as the guest is known."""
+        """Return a bearer token for a guest; it is valid until the guest is deleted."""
         return self._tokens.sign(guest).decode()
 
     def read_cookie(self, value: str) -> tuple[str, bool] | None:
-        """The guest of a cookie, and whether it is due to be renewed; None for a forged one."""
+        """Return the guest id in a cookie and whether to renew it, or None if it is invalid."""
         try:
             guest, signed = self._cookies.unsign(value, return_timestamp=True)
         except BadSignature:
             return None
-        age = self._cookies.clock() - signed.timestamp()  # below 0 if the clock was set back
-        return None if age > _YEAR else (guest.decode(), age > _RENEWED_AFTER)
+        age = self._cookies.clock() - signed.timestamp()  # negative if the clock was set back
+        return None if age > _YEAR else (guest.decode(), age > _RENEW_AFTER)
 
     def read_token(self, value: str) -> str | None:
-        """The guest of a bearer token; None for a forged one."""
+        """Return the guest id in a bearer token; None if the token is invalid."""
         try:
             return self._tokens.unsign(value).decode()
         except BadSignature:
@@ -73,15 +73,16 @@ class _Signer(TimestampSigner):
 
 
 class Identity:
-    """Every request knows its guest and language, and its response sets the guest's cookie.
+    """Middleware that identifies the guest of a request and sets the guest's cookie.
 
-    ``request.state`` holds ``guest`` (or None) and ``language``; a handler that makes, changes or
-    forgets a guest says so by :func:`ensure_guest`, :func:`adopt` and :func:`dismiss`.
+    It sets ``request.state.guest``, which is None if the request has no valid cookie or token, and
+    ``request.state.language``. Handlers change the guest with :func:`ensure_guest`,
+    :func:`sign_in`, :func:`undo_sign_in` and :func:`sign_out`.
     """
 
-    def __init__(self, app: ASGIApp, *, house: House, secure: bool) -> None:
+    def __init__(self, app: ASGIApp, *, service: TableService, secure: bool) -> None:
         self.app = app
-        self.house = house
+        self.service = service
         self.secure = secure
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -90,16 +91,16 @@ class Identity:
             return
         connection = HTTPConnection(scope)
         state = scope.setdefault("state", {})
-        guest, renewed = await self._guest(connection)
+        guest, renew = await self._guest(connection)
         state["guest"] = guest
         state["language"] = _language(connection, guest)
-        state["new_guest"] = guest if renewed else None
-        state["dismissed"] = False
+        state["cookie_guest"] = guest if renew else None
+        state["signed_out"] = False
 
         async def send_cookie(message: Message) -> None:
-            # Pictures and the like may be kept by anybody on the way.
-            kept = scope["path"].startswith(("/static/", "/art/"))
-            if message["type"] == "http.response.start" and not kept:
+            # Shared caches may store these files, so they must not carry a cookie.
+            shared = scope["path"].startswith(("/static/", "/art/"))
+            if message["type"] == "http.response.start" and not shared:
                 response = Response()
                 self._set_cookie(connection, response)
                 headers = MutableHeaders(scope=message)
@@ -110,23 +111,23 @@ class Identity:
         await self.app(scope, receive, send_cookie)
 
     async def _guest(self, connection: HTTPConnection) -> tuple[Guest | None, bool]:
-        seals: Seals = connection.app.state.seals
+        signer: GuestSigner = connection.app.state.signer
         token = bearer(connection.headers)
         if token is not None:
-            guest, renewed = seals.read_token(token), False
+            guest, renew = signer.read_token(token), False
         else:
-            read = seals.read_cookie(connection.cookies.get(COOKIE, ""))
-            guest, renewed = read if read is not None else (None, False)
-        return None if guest is None else await self.house.guest(guest), renewed
+            read = signer.read_cookie(connection.cookies.get(COOKIE, ""))
+            guest, renew = read if read is not None else (None, False)
+        return None if guest is None else await self.service.guests.get(guest), renew
 
     def _set_cookie(self, connection: HTTPConnection, response: Response) -> None:
         state = connection.scope["state"]
-        if state["dismissed"]:
+        if state["signed_out"]:
             response.delete_cookie(COOKIE, secure=self.secure, httponly=True, samesite="lax")
-        elif state["new_guest"] is not None:
+        elif state["cookie_guest"] is not None:
             response.set_cookie(
                 COOKIE,
-                connection.app.state.seals.cookie(state["new_guest"].id),
+                connection.app.state.signer.cookie(state["cookie_guest"].id),
                 max_age=_YEAR,
                 secure=self.secure,
                 httponly=True,
@@ -135,44 +136,47 @@ class Identity:
 
 
 async def ensure_guest(request: HTTPConnection, name: str | None = None) -> Guest:
-    """The request's guest; a new one, whose cookie the response sets, if there is none.
+    """Return the guest of the request. If there is none, create one and sign them in.
 
-    Raises WebRefusal if too many newcomers came from the same network address.
+    Raises WebRefusal if the network address has created too many guests.
     """
     guest: Guest | None = request.state.guest
     if guest is None:
-        guest = await newcomer(request, name)
-        adopt(request, guest)
+        guest = await create_guest(request, name)
+        sign_in(request, guest)
     return guest
 
 
-async def newcomer(request: HTTPConnection, name: str | None) -> Guest:
-    """A new guest who speaks the request's language; raises WebRefusal if there are too many."""
-    wait = request.app.state.newcomers.wait(client_address(request))
+async def create_guest(request: HTTPConnection, name: str | None) -> Guest:
+    """Create a guest with the language of the request.
+
+    Raises WebRefusal if the network address has created too many guests.
+    """
+    wait = request.app.state.new_guest_buckets.take(client_address(request))
     if wait:
         raise WebRefusal(WebReason.TOO_MANY_REQUESTS, {"retry-after": str(wait)})
-    guest: Guest = await request.app.state.house.welcome(name, request.state.language)
+    guest: Guest = await request.app.state.service.guests.create(name, request.state.language)
     return guest
 
 
-def adopt(request: HTTPConnection, guest: Guest) -> None:
-    """The request is this guest's, and the response sets their cookie."""
-    request.state.guest = request.state.new_guest = guest
+def sign_in(request: HTTPConnection, guest: Guest) -> None:
+    """Make the guest that of the request, and set their cookie in the response."""
+    request.state.guest = request.state.cookie_guest = guest
 
 
-def disown(request: HTTPConnection) -> None:
-    """The request is nobody's, as it was."""
-    request.state.guest = request.state.new_guest = None
+def undo_sign_in(request: HTTPConnection) -> None:
+    """Leave the request without a guest, and the response without a cookie."""
+    request.state.guest = request.state.cookie_guest = None
 
 
-def dismiss(request: HTTPConnection) -> None:
-    """The request is nobody's, and the response deletes the cookie."""
-    request.state.guest = request.state.new_guest = None
-    request.state.dismissed = True
+def sign_out(request: HTTPConnection) -> None:
+    """Leave the request without a guest, and delete the cookie in the response."""
+    request.state.guest = request.state.cookie_guest = None
+    request.state.signed_out = True
 
 
 def bearer(headers: Headers) -> str | None:
-    """The bearer token of a request, or None."""
+    """Return the bearer token of a request, or None if there is none."""
     scheme, _, token = headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None
 

@@ -1,4 +1,4 @@
-"""How much anybody may ask for: token buckets, counted sockets, bounded bodies."""
+"""Limits for clients: request rates, open sockets and body sizes."""
 
 from __future__ import annotations
 
@@ -19,71 +19,71 @@ if TYPE_CHECKING:
 
     from .settings import Rate, Settings
 
-_MOST_BUCKETS = 50_000
-_FREE = ("/static/", "/art/", "/health", "/metrics")
-"""What costs next to nothing is not counted."""
+_MAX_BUCKETS = 50_000
+_UNCOUNTED = ("/static/", "/art/", "/health", "/metrics")
+"""Paths that are cheap to serve and do not count against the rate limits."""
 
 
-class Buckets:
-    """A token bucket for each key; those not used for longest are forgotten when there are many."""
+class TokenBuckets:
+    """A token bucket for each key. The least recently used ones are dropped if there are many."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
         self._clock = clock
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def wait(self, key: str) -> int:
-        """0, and a token is taken; or the seconds to wait until there is one again."""
+    def take(self, key: str) -> int:
+        """Take a token and return 0, or return the seconds until there is a token again."""
         now = self._clock()
         tokens, at = self._buckets.pop(key, (self._rate.burst, now))
         tokens = min(self._rate.burst, tokens + max(0.0, now - at) * self._rate.per_second)
         allowed = tokens >= 1
         self._buckets[key] = (tokens - 1 if allowed else tokens, now)
-        if len(self._buckets) > _MOST_BUCKETS:
+        if len(self._buckets) > _MAX_BUCKETS:
             self._buckets.popitem(last=False)
         return 0 if allowed else ceil((1 - tokens) / self._rate.per_second)
 
 
-class Doors:
-    """Counts the open sockets, by guest and by network address."""
+class SocketCounter:
+    """Counts the open sockets of each guest and each network address."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._open: Counter[str] = Counter()
 
     @contextmanager
-    def passed(self, connection: HTTPConnection) -> Iterator[None]:
-        """The socket is counted for as long as it is open; raises WebRefusal for one too many."""
-        most = {f"address {client_address(connection)}": self._settings.sockets_per_address}
+    def count(self, connection: HTTPConnection) -> Iterator[None]:
+        """Count a socket while the context is open; raise WebRefusal if there are too many."""
+        limits = {f"address {client_address(connection)}": self._settings.sockets_per_address}
         if connection.state.guest is not None:
-            most[f"guest {connection.state.guest.id}"] = self._settings.sockets_per_guest
-        if any(self._open[key] >= count for key, count in most.items()):
+            limits[f"guest {connection.state.guest.id}"] = self._settings.sockets_per_guest
+        if any(self._open[key] >= limit for key, limit in limits.items()):
             raise WebRefusal(WebReason.TOO_MANY_SOCKETS)
-        self._open.update(most.keys())
+        self._open.update(limits.keys())
         try:
             yield
         finally:
-            self._open.subtract(most.keys())
-            for key in most:
+            self._open.subtract(limits.keys())
+            for key in limits:
                 if not self._open[key]:
                     del self._open[key]
 
 
-class Throttle:
-    """Requests that come too often are refused, by guest and by network address."""
+class RateLimit:
+    """Middleware that refuses requests if their guest or network address sends too many."""
 
-    def __init__(self, app: ASGIApp, *, guests: Buckets, addresses: Buckets) -> None:
+    def __init__(self, app: ASGIApp, *, guests: TokenBuckets, addresses: TokenBuckets) -> None:
         self.app = app
         self.guests = guests
         self.addresses = addresses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "lifespan" and not scope["path"].startswith(_FREE):
+        if scope["type"] != "lifespan" and not scope["path"].startswith(_UNCOUNTED):
             connection = HTTPConnection(scope)
             guest = connection.state.guest
-            wait = self.addresses.wait(client_address(connection))
+            wait = self.addresses.take(client_address(connection))
             if not wait and guest is not None:
-                wait = self.guests.wait(guest.id)
+                wait = self.guests.take(guest.id)
             if wait:
                 response = error_response(
                     connection, WebReason.TOO_MANY_REQUESTS, {"retry-after": str(wait)}
@@ -93,37 +93,37 @@ class Throttle:
         await self.app(scope, receive, send)
 
 
-class BoundedBody:
-    """A body larger than the limit is refused as soon as that is known, and never held whole."""
+class BodyLimit:
+    """Middleware that refuses a request body that is too large, without reading all of it."""
 
-    def __init__(self, app: ASGIApp, *, most: int) -> None:
+    def __init__(self, app: ASGIApp, *, max_bytes: int) -> None:
         self.app = app
-        self.most = most
+        self.max_bytes = max_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
-        announced = connection.headers.get("content-length", "0")
-        if not announced.isdecimal() or int(announced) > self.most:
+        declared = connection.headers.get("content-length", "0")
+        if not declared.isdecimal() or int(declared) > self.max_bytes:
             await error_response(connection, WebReason.TOO_LARGE)(scope, receive, send)
             return
         read = 0
 
-        async def receive_bounded() -> Message:
+        async def receive_limited() -> Message:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
-            if read > self.most:
+            if read > self.max_bytes:
                 raise WebRefusal(WebReason.TOO_LARGE)
             return message
 
-        await self.app(scope, receive_bounded, send)
+        await self.app(scope, receive_limited, send)
 
 
 def client_address(connection: HTTPConnection) -> str:
-    """The network address a request comes from; of IPv6 the network, for one person has many."""
+    """Return the network address of a client; for IPv6 its /64 network, which one person owns."""
     host = connection.client.host if connection.client is not None else ""
     try:
         address = ip_address(host)

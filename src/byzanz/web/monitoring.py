@@ -1,7 +1,8 @@
-"""What whoever runs the server sees: structured logs and metrics, and no secret in either.
+"""Structured logs and metrics for the operator, without secrets.
 
-A table's address lets one sit down at it, so paths are never told: the pattern of the route is.
-Neither are names, cookies, tokens, nor the texts of exceptions, which may quote any of them.
+Whoever knows the link to a table can join it, so logs and metrics contain the pattern of a route
+instead of the path. They contain no names, cookies or tokens, and no messages of exceptions, which
+could quote them.
 """
 
 from __future__ import annotations
@@ -36,14 +37,14 @@ if TYPE_CHECKING:
 log = logging.getLogger("byzanz.web")
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"})
-_STARTS = ("http.response.start", "websocket.http.response.start")
-_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+_START_MESSAGES = ("http.response.start", "websocket.http.response.start")
+_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
-_FIGURES = {"tables": "Tables held in memory.", "watches": "Open subscriptions to tables."}
+_GAUGES = {"tables": "Tables held in memory.", "watches": "Open subscriptions to tables."}
 
 
 class Metrics:
-    """Counts of one server, in a registry of its own."""
+    """The metrics of one server, in their own registry."""
 
     content_type = CONTENT_TYPE_PLAIN_0_0_4
 
@@ -52,23 +53,25 @@ class Metrics:
         ProcessCollector(registry=self.registry)
         self.requests = Counter(
             "byzanz_http_requests",
-            "Requests answered, and sockets that ended.",
+            "Requests answered and sockets closed.",
             ("method", "route", "status"),
             registry=self.registry,
         )
         self.seconds = Histogram(
             "byzanz_http_seconds",
-            "Time until a request was answered.",
+            "Seconds until a request was answered.",
             ("method", "route"),
             registry=self.registry,
-            buckets=_SECONDS,
+            buckets=_BUCKETS,
         )
         self.errors = Counter(
-            "byzanz_errors", "Requests that failed for a fault of ours.", registry=self.registry
+            "byzanz_errors",
+            "Requests that failed because of a server error.",
+            registry=self.registry,
         )
         self.sockets = Gauge(
             "byzanz_sockets",
-            "Open sockets by what they carry.",
+            "Open sockets by the format of their frames.",
             ("carries",),
             registry=self.registry,
         )
@@ -77,20 +80,23 @@ class Metrics:
         )
         self.slow = Counter(
             "byzanz_slow_readers",
-            "Sockets closed because their reader took too long.",
+            "Sockets closed because their client read too slowly.",
             registry=self.registry,
         )
-        for name, about in _FIGURES.items():
-            gauge = Gauge(f"byzanz_{name}", about, registry=self.registry)
+        for name, description in _GAUGES.items():
+            gauge = Gauge(f"byzanz_{name}", description, registry=self.registry)
             gauge.set_function(lambda name=name: figures()[name])  # type: ignore[misc]
 
     def text(self) -> bytes:
-        """All metrics in Prometheus' text format."""
+        """Return all metrics in the text format of Prometheus."""
         return generate_latest(self.registry)
 
 
-class Observed:
-    """Every request is counted and logged; one that fails is answered without a word of why."""
+class Monitoring:
+    """Middleware that counts and logs every request, and answers those that fail.
+
+    The answer to a failed request has an incident number, and no details of the error.
+    """
 
     def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
         self.app = app
@@ -103,9 +109,9 @@ class Observed:
         scope.setdefault("state", {})
         started, status = time.perf_counter(), 0
 
-        async def send_observed(message: Message) -> None:
+        async def send_monitored(message: Message) -> None:
             nonlocal status
-            if message["type"] in _STARTS:
+            if message["type"] in _START_MESSAGES:
                 status = message["status"]
             elif message["type"] == "websocket.accept":
                 status = 101
@@ -115,32 +121,32 @@ class Observed:
                 raise ClientDisconnect from error
 
         try:
-            await self.app(scope, receive, send_observed)
+            await self.app(scope, receive, send_monitored)
         except (ClientDisconnect, WebSocketDisconnect):
-            pass  # nobody is left to answer
+            pass  # the client has gone
         except Exception:
             incident = secrets.token_hex(4)
             self.metrics.errors.inc()
-            log.exception("failed", extra={"fields": {"incident": incident, **_where(scope)}})
+            log.exception("failed", extra={"fields": {"incident": incident, **_route(scope)}})
             if not status:
                 reason = WebReason.SERVER_ERROR
                 response = error_response(HTTPConnection(scope), reason, incident=incident)
-                await response(scope, receive, send_observed)
+                await response(scope, receive, send_monitored)
             elif scope["type"] == "websocket" and status == 101:
                 await send({"type": "websocket.close", "code": 1011})
         finally:
-            self._note(scope, status, time.perf_counter() - started)
+            self._record(scope, status, time.perf_counter() - started)
 
-    def _note(self, scope: Scope, status: int, seconds: float) -> None:
-        where = _where(scope)
-        self.metrics.requests.labels(where["method"], where["route"], status).inc()
+    def _record(self, scope: Scope, status: int, seconds: float) -> None:
+        route = _route(scope)
+        self.metrics.requests.labels(route["method"], route["route"], status).inc()
         if scope["type"] == "http":
-            self.metrics.seconds.labels(where["method"], where["route"]).observe(seconds)
-        told = {**where, "status": status, "ms": round(1000 * seconds, 1)}
-        log.info("answered", extra={"fields": told})
+            self.metrics.seconds.labels(route["method"], route["route"]).observe(seconds)
+        fields = {**route, "status": status, "ms": round(1000 * seconds, 1)}
+        log.info("answered", extra={"fields": fields})
 
 
-def _where(scope: Scope) -> dict[str, str]:
+def _route(scope: Scope) -> dict[str, str]:
     method = scope.get("method", "GET") if scope["type"] == "http" else "WEBSOCKET"
     return {
         "method": method if method in _METHODS or method == "WEBSOCKET" else "other",
@@ -148,12 +154,15 @@ def _where(scope: Scope) -> dict[str, str]:
     }
 
 
-class JsonLines(logging.Formatter):
-    """A log record as one line of JSON; of an exception its type and where it was raised."""
+class JsonFormatter(logging.Formatter):
+    """Formats a log record as one line of JSON.
+
+    Of an exception, the line contains the type and the traceback, but not the message.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line that tells the record."""
-        told: dict[str, Any] = {
+        """Return the log record as one line of JSON."""
+        line: dict[str, Any] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
@@ -161,25 +170,25 @@ class JsonLines(logging.Formatter):
             **getattr(record, "fields", {}),
         }
         if record.exc_info and record.exc_info[1] is not None:
-            told["error"] = _raised(record.exc_info[1])
-        return json.dumps(told, ensure_ascii=False)
+            line["error"] = _describe(record.exc_info[1])
+        return json.dumps(line, ensure_ascii=False)
 
 
-def _raised(error: BaseException) -> dict[str, Any]:
+def _describe(error: BaseException) -> dict[str, Any]:
     frames = traceback.extract_tb(error.__traceback__)
-    told: dict[str, Any] = {
+    described: dict[str, Any] = {
         "type": f"{type(error).__module__}.{type(error).__qualname__}",
         "raised": [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames],
     }
     if error.__cause__ is not None:
-        told["cause"] = _raised(error.__cause__)
-    return told
+        described["cause"] = _describe(error.__cause__)
+    return described
 
 
 def configure_logging(level: str) -> None:
-    """Everything that is logged goes to standard error, a line of JSON each."""
+    """Log everything from this level on to standard error, as lines of JSON."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonFormatter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())

@@ -1,4 +1,4 @@
-"""The pages: lobby, table, story, replay, rules, about; each of what its viewer may see."""
+"""The HTML pages: lobby, table, game log, replay, rules and about."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from starlette.routing import BaseRoute, Route
 
 from byzanz import __version__
 from byzanz.locale import _
-from byzanz.tables import House, Listing, Pace, Sight, Stage
+from byzanz.tables import Listing, Pace, Stage, TableService, TableView
 
 from .board import seat_names
 from .game_log import lines
-from .rendering import Rendering, rendering
-from .replay import sight_at
+from .rendering import Renderer, get_renderer
+from .replay import table_view_at
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
@@ -30,29 +30,29 @@ THINKING = (
     (str(_DAY), _("1 day")),
     (str(3 * _DAY), _("3 days")),
 )
-"""The thinking times that the page offers, in seconds."""
+"""The thinking times to choose from, in seconds, with their labels."""
 
 _PACES = {
     Pace.SLOW: _("slow"),
     Pace.NORMAL: _("normal"),
     Pace.FAST: _("fast"),
-    Pace.INSTANT: _("at once"),
+    Pace.INSTANT: _("instant"),
 }
 
 _STAGES = {
     Stage.OPEN: _("open"),
-    Stage.PLAYING: _("being played"),
+    Stage.PLAYING: _("in progress"),
     Stage.FINISHED: _("finished"),
     Stage.EXPIRED: _("expired"),
 }
 
 SHOWN_TABLES = 30
-"""How many tables a list of the lobby shows."""
+"""The length of the lists of tables in the lobby."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A table in a list of the lobby."""
+    """An entry in one of the lobby's lists of tables."""
 
     table: str
     names: tuple[str, ...]
@@ -61,66 +61,69 @@ class Entry:
     your_turn: bool
 
 
-def words_of(request: Request) -> Rendering:
-    """The rendering in the reader's language."""
-    return rendering(request.state.language)
+def renderer_for(request: Request) -> Renderer:
+    """Return the renderer for the reader's language."""
+    return get_renderer(request.state.language)
 
 
 async def lobby(request: Request) -> Response:
-    """The lobby, where a game is two clicks away."""
+    """Show the lobby."""
     return await show_lobby(request)
 
 
 async def show_lobby(request: Request, personal_link: str = "") -> Response:
-    """The lobby; a personal link is shown once, to who asked for it."""
-    house, guest = request.app.state.house, request.state.guest
-    speaking = words_of(request)
-    mine = () if guest is None else await house.tables_of(guest.id)
-    listed = await house.lobby()
-    gettext = speaking.words.gettext
+    """Show the lobby, with a personal link if the guest has just asked for one."""
+    service, guest = request.app.state.service, request.state.guest
+    renderer = renderer_for(request)
+    mine = () if guest is None else await service.tables_of(guest.id)
+    listed = await service.lobby()
+    gettext = renderer.translations.gettext
     return page(
         request,
         "lobby.html",
         guest=guest,
         name=(guest and guest.name) or "",
-        bots=house.bots,
-        default_bot=house.bots[min(1, len(house.bots) - 1)],
-        mine=_entries(mine, speaking),
-        open=_entries([each for each in listed if each.stage is Stage.OPEN], speaking),
+        name_length=service.limits.max_name_length,
+        bots=service.bots,
+        default_bot=service.bots[min(1, len(service.bots) - 1)],
+        mine=_entries(mine, renderer),
+        open=_entries([each for each in listed if each.stage is Stage.OPEN], renderer),
         stages={stage: gettext(text) for stage, text in _STAGES.items()},
         thinking=[(seconds, gettext(text)) for seconds, text in THINKING],
-        paces=_paces(speaking),
+        paces=_paces(renderer),
         personal_link=personal_link,
         path="/",
     )
 
 
 async def table(request: Request) -> Response:
-    """A table as its viewer may see it; the socket keeps it up to date."""
-    sight = await _look(request)
-    speaking = words_of(request)
-    shown = speaking.board(sight)
-    return page(request, "table.html", sight=sight, board=shown, paces=_paces(speaking))
+    """Show a table as its viewer may see it; the page's socket keeps it up to date."""
+    table_view = await _look(request)
+    renderer = renderer_for(request)
+    length = request.app.state.service.limits.max_name_length
+    shown = renderer.board(table_view, name_length=length)
+    return page(request, "table.html", table_view=table_view, board=shown, paces=_paces(renderer))
 
 
-async def story(request: Request) -> Response:
-    """The whole course of play, as far as the viewer may know it."""
-    sight = await _look(request)
-    speaking = words_of(request)
-    names = seat_names(sight.table, sight.sitters, speaking.words)
-    told = () if sight.view is None else lines(sight.view, names, speaking.words, rounds=None)
-    return page(request, "story.html", sight=sight, lines=told)
+async def game_log(request: Request) -> Response:
+    """Show the full game log, as far as the viewer may see it."""
+    table_view = await _look(request)
+    renderer = renderer_for(request)
+    names = seat_names(table_view.table, table_view.sitters, renderer.translations)
+    view = table_view.view
+    shown = () if view is None else lines(view, names, renderer.translations, rounds=None)
+    return page(request, "game_log.html", table_view=table_view, lines=shown)
 
 
 async def replay(request: Request) -> Response:
-    """A finished game at any step, from any seat's eyes."""
-    house, speaking = request.app.state.house, words_of(request)
-    sight, game = await _look(request), await house.replay(request.path_params["table"])
+    """Show a finished game after any number of actions, as any seat saw it."""
+    service, renderer = request.app.state.service, renderer_for(request)
+    table_view, game = await _look(request), await service.replay(request.path_params["table"])
     steps, seats = len(game.plays), len(game.state.players)
     step = number(request.query_params.get("step"), steps)
     seat = number(request.query_params.get("seat"), seats - 1)
     step = 0 if step is None else step
-    then = sight_at(sight, game, step, seat)
+    then = table_view_at(table_view, game, step, seat)
 
     def address(step: int, seat: int | None) -> str:
         query = {"step": step} | ({} if seat is None else {"seat": seat})
@@ -129,61 +132,65 @@ async def replay(request: Request) -> Response:
     return page(
         request,
         "replay.html",
-        sight=then,
+        table_view=then,
         step=step,
         steps=steps,
         seat=seat,
-        names=seat_names(sight.table, sight.sitters, speaking.words),
-        board=speaking.board(then, live=False),
+        names=seat_names(table_view.table, table_view.sitters, renderer.translations),
+        board=renderer.board(then, live=False),
         address=address,
         path=address(step, seat),
     )
 
 
 async def record(request: Request) -> Response:
-    """The record of a finished game, to download."""
-    text = await request.app.state.house.record(request.path_params["table"])
+    """Return the record of a finished game as a download."""
+    text = await request.app.state.service.record(request.path_params["table"])
     headers = {"Content-Disposition": 'attachment; filename="byzanz.jsonl"'}
     return PlainTextResponse(text, headers=headers, media_type="application/x-ndjson")
 
 
 async def rules(request: Request) -> Response:
-    """The rules, told in our own words."""
+    """Show the rules, in our own words."""
     return page(request, "rules.html")
 
 
 async def about(request: Request) -> Response:
-    """What this is."""
+    """Show the page about this edition."""
     return page(request, "about.html", version=__version__)
 
 
 def page(request: Request, template: str, **values: object) -> Response:
-    """A page in the reader's language."""
-    return HTMLResponse(words_of(request).page(template, **{"path": request.url.path, **values}))
+    """Render a template as a page in the reader's language."""
+    return HTMLResponse(
+        renderer_for(request).page(template, **{"path": request.url.path, **values})
+    )
 
 
 def number(text: str | None, most: int) -> int | None:
-    """The number that the text says, at most so much; None for anything else."""
+    """Return the text as a number, at most ``most``; None if it is not a number."""
     if not text or not text.isascii() or not text.isdecimal() or len(text) > 6:
         return None
     return min(int(text), most)
 
 
-async def _look(request: Request) -> Sight:
+async def _look(request: Request) -> TableView:
     guest = request.state.guest
-    house: House = request.app.state.house
-    return await house.look(request.path_params["table"], None if guest is None else guest.id)
+    service: TableService = request.app.state.service
+    return await service.look(request.path_params["table"], None if guest is None else guest.id)
 
 
-def _paces(speaking: Rendering) -> list[tuple[str, str]]:
-    return [(pace.value, speaking.words.gettext(text)) for pace, text in _PACES.items()]
+def _paces(renderer: Renderer) -> list[tuple[str, str]]:
+    return [(pace.value, renderer.translations.gettext(text)) for pace, text in _PACES.items()]
 
 
-def _entries(listings: Sequence[Listing], speaking: Rendering) -> list[Entry]:
+def _entries(listings: Sequence[Listing], renderer: Renderer) -> list[Entry]:
     return [
         Entry(
             table=listing.table,
-            names=tuple(filter(None, seat_names(listing.table, listing.sitters, speaking.words))),
+            names=tuple(
+                filter(None, seat_names(listing.table, listing.sitters, renderer.translations))
+            ),
             stage=listing.stage,
             free=sum(sitter.open for sitter in listing.sitters),
             your_turn=listing.seat in listing.waiting_for,
@@ -195,10 +202,10 @@ def _entries(listings: Sequence[Listing], speaking: Rendering) -> list[Entry]:
 routes: list[BaseRoute] = [
     Route("/", lobby),
     Route("/table/{table}", table),
-    Route("/table/{table}/story", story),
+    Route("/table/{table}/story", game_log),
     Route("/table/{table}/replay", replay),
     Route("/table/{table}/record", record),
     Route("/rules", rules),
     Route("/about", about),
 ]
-"""The pages of the server."""
+"""The routes of the pages."""

@@ -1,6 +1,6 @@
-"""What a table sends of itself: a frame for each thing that happened, to pages and to programs.
+"""WebSockets that push every new state of a table, as HTML to pages and as JSON to programs.
 
-A socket only pushes. Actions come as requests, which can be sent again after a lost connection.
+Sockets only push. Actions are sent as requests, which can be repeated after a lost connection.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.routing import BaseRoute, WebSocketRoute
 
 from byzanz.locale import LANGUAGES
-from byzanz.web.api.sights import sight_json
+from byzanz.web.api.encoding import encode
 
 from .rendering import frame
 
@@ -23,59 +23,63 @@ if TYPE_CHECKING:
 
     from starlette.websockets import WebSocket
 
-    from byzanz.tables import Sight
+    from byzanz.tables import TableView
 
 ENDED, NOISY, SLOW = 1000, 1008, 1013
-"""How the server closes a socket: no more will come, it was talked at, its reader is slow."""
+"""Close codes: the table has ended, the client sent too many messages, the client is too slow."""
 
-Write = Callable[["Sight", str], str]
-"""Makes the frame of a sight in a language."""
+Render = Callable[["TableView", str], str]
+"""A function that renders a table view as a frame in a language."""
 
-_FRAMES_KEPT = 256
+_CACHED_FRAMES = 256
 
 
 async def page_socket(socket: WebSocket) -> None:
-    """A page has got a frame for every version of its table, in its language."""
+    """Push a frame to a page for every version of its table, in the page's language."""
     asked = socket.query_params.get("language")
     language: str = asked if asked in LANGUAGES else socket.state.language
-    await _push(socket, "page", language, frame)
+    length: int = socket.app.state.service.limits.max_name_length
+    await _push(socket, "page", language, lambda view, language: frame(view, language, length))
 
 
 async def api_socket(socket: WebSocket) -> None:
-    """A program has got the sight of every version of its table as JSON."""
-    await _push(socket, "json", "", lambda sight, _: sight_json(sight))
+    """Push the view of every version of a table to a program, as JSON."""
+    await _push(socket, "json", "", lambda table_view, _: encode(table_view).decode())
 
 
 class Frames:
-    """The frames of the last sights: all who see the same are sent the same text, made once."""
+    """A cache of rendered frames. Viewers who see the same table view share one frame."""
 
     def __init__(self) -> None:
-        self._made: OrderedDict[tuple[int, str, str], tuple[Sight, str]] = OrderedDict()
+        self._cache: OrderedDict[tuple[int, str, str], tuple[TableView, str]] = OrderedDict()
 
-    def text(self, sight: Sight, carries: str, language: str, write: Write) -> str:
-        """The frame that tells this sight."""
-        key = id(sight), carries, language
-        if key not in self._made:
-            self._made[key] = (
-                sight,
-                write(sight, language),
-            )  # the sight too, so that its id is taken
-            if len(self._made) > _FRAMES_KEPT:
-                self._made.popitem(last=False)
-        return self._made[key][1]
+    def text(self, table_view: TableView, kind: str, language: str, render: Render) -> str:
+        """Return the frame of this table view, rendered if it is not cached."""
+        key = id(table_view), kind, language
+        if key not in self._cache:
+            self._cache[key] = (
+                table_view,
+                render(table_view, language),
+            )  # keeps the view alive, so that its id stays unique
+            if len(self._cache) > _CACHED_FRAMES:
+                self._cache.popitem(last=False)
+        return self._cache[key][1]
 
 
-async def _push(socket: WebSocket, carries: str, language: str, write: Write) -> None:
+async def _push(socket: WebSocket, kind: str, language: str, render: Render) -> None:
     state, guest = socket.app.state, socket.state.guest
     table: str = socket.path_params["table"]
-    with state.doors.passed(socket):
-        async with state.house.watch(table, None if guest is None else guest.id) as sights:
+    with state.socket_counter.count(socket):
+        async with state.service.subscribe(
+            table, None if guest is None else guest.id
+        ) as table_views:
             await socket.accept()
-            with state.metrics.sockets.labels(carries).track_inprogress():
+            with state.metrics.sockets.labels(kind).track_inprogress():
                 texts = (
-                    state.frames.text(sight, carries, language, write) async for sight in sights
+                    state.frames.text(table_view, kind, language, render)
+                    async for table_view in table_views
                 )
-                code = await _first(_listen(socket), _send(socket, texts, carries))
+                code = await _first(_listen(socket), _send(socket, texts, kind))
                 if code is not None:
                     with suppress(TimeoutError):  # a slow reader does not read this either
                         async with asyncio.timeout(1):
@@ -83,7 +87,7 @@ async def _push(socket: WebSocket, carries: str, language: str, write: Write) ->
 
 
 async def _first(*coroutines: Coroutine[Any, Any, int | None]) -> int | None:
-    """What the first to end gives, and the others are cancelled."""
+    """Return the result of the coroutine that ends first, and cancel the others."""
     tasks = [asyncio.create_task(coroutine) for coroutine in coroutines]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -95,26 +99,26 @@ async def _first(*coroutines: Coroutine[Any, Any, int | None]) -> int | None:
 
 
 async def _listen(socket: WebSocket) -> int | None:
-    """The peer has gone, or has said too much; tells how to close, None if that is done."""
-    for _ in range(socket.app.state.settings.socket_messages):
+    """Wait until the client leaves or sends too much; return a close code, None if it is closed."""
+    for _ in range(socket.app.state.settings.max_socket_messages):
         if (await socket.receive())["type"] == "websocket.disconnect":
             return None
     return NOISY
 
 
-async def _send(socket: WebSocket, texts: AsyncIterator[str], carries: str) -> int | None:
-    """Frames have been sent until no more come; tells how to close, None if that is done."""
+async def _send(socket: WebSocket, texts: AsyncIterator[str], kind: str) -> int | None:
+    """Send all frames; return a close code, None if the socket is already closed."""
     settings, metrics = socket.app.state.settings, socket.app.state.metrics
     async for text in texts:
         try:
-            async with asyncio.timeout(settings.send_seconds):
+            async with asyncio.timeout(settings.socket_send_seconds):
                 await socket.send_text(text)
         except TimeoutError:
             metrics.slow.inc()
             return SLOW
         except RuntimeError:
-            return None  # the server closed the connection a moment ago, and has not said so yet
-        metrics.frames.labels(carries).inc()
+            return None  # the connection was closed a moment ago
+        metrics.frames.labels(kind).inc()
     return ENDED
 
 
@@ -122,4 +126,4 @@ routes: list[BaseRoute] = [
     WebSocketRoute("/table/{table}/socket", page_socket),
     WebSocketRoute("/api/tables/{table}/stream", api_socket),
 ]
-"""The sockets of the server."""
+"""The routes of the WebSockets."""

@@ -1,4 +1,4 @@
-"""What the table asks of the viewer, and the one sentence that says what it waits for."""
+"""What the table asks of the viewer, and the status line that says what it is waiting for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from byzanz.rules import HAND_LIMIT, Phase, View, worth
 
 
 class Asked(Enum):
-    """What the viewer is to do now; the page's form follows it."""
+    """The decision the viewer has to make now; the page's form depends on it."""
 
     BID = "bid"
     GIVE = "give"
@@ -32,22 +32,21 @@ _ASKED = {
 }
 
 _YOURS = {
-    Asked.GIVE: _("You won the offer: choose the card that goes to the market."),
-    Asked.TAKE: _("Your pick: take all market cards of one kind."),
-    Asked.SALE: _("Last chance to sell: sell your sets, then say that you are done."),
+    Asked.TAKE: _("Your turn: take all the cards of one kind from the market."),
+    Asked.SALE: _("Last chance to sell: sell your sets, then press Done."),
 }
 
 _OTHERS = {
-    Phase.AUCTION: _("{name} bids or passes."),
-    Phase.GIVE: _("{name} chooses a card for the market."),
-    Phase.MARKET: _("{name} picks from the market."),
-    Phase.LIMIT: _("{name} holds too many cards and sells or discards."),
-    Phase.FINAL_SALE: _("The others make their last sales: {names}."),
+    Phase.AUCTION: _("Waiting for {name} to bid or pass."),
+    Phase.GIVE: _("{name} is choosing a card for the market."),
+    Phase.MARKET: _("{name} is picking from the market."),
+    Phase.LIMIT: _("{name} has too many cards and must sell or discard."),
+    Phase.FINAL_SALE: _("Final sale. Still to finish: {names}."),
 }
 
 
 def ask(view: View) -> Asked:
-    """What is asked of the viewer now."""
+    """Return what is asked of the viewer now."""
     if view.phase is Phase.OVER:
         return Asked.OVER
     if view.seat is None:
@@ -55,39 +54,58 @@ def ask(view: View) -> Asked:
     return _ASKED[view.phase] if view.options.on_turn else Asked.WAIT
 
 
-def status(view: View, asked: Asked, names: Sequence[str], words: NullTranslations) -> str:
-    """What the table waits for, said to the viewer, of whom this is asked."""
+def is_last(view: View) -> bool:
+    """Return whether the viewer is the last player without an offer card (R3.11)."""
+    return all(
+        player.offer_card is not None
+        for seat, player in enumerate(view.players)
+        if seat != view.seat
+    )
+
+
+def status(view: View, asked: Asked, names: Sequence[str], translations: NullTranslations) -> str:
+    """Return the status line: what the table asks of the viewer or whom it is waiting for."""
     match asked:
         case Asked.OVER:
-            return words.gettext(_("The game is over."))
+            return translations.gettext(_("The game is over."))
         case Asked.BID:
-            return _bidding(view, words)
+            return _bidding(view, translations)
+        case Asked.GIVE:
+            return translations.gettext(_giving(view))
         case Asked.LIMIT:
             excess = len(view.hand) - HAND_LIMIT
-            return words.ngettext(
+            return translations.ngettext(
                 "Too many cards: sell a set, or discard {excess} card.",
                 "Too many cards: sell a set, or discard {excess} cards.",
                 excess,
             ).format(excess=excess)
         case Asked.WAIT | Asked.WATCH:
-            return _waiting(view, names, words)
+            return _waiting(view, names, translations)
         case _:
-            return words.gettext(_YOURS[asked])
+            return translations.gettext(_YOURS[asked])
 
 
-def _bidding(view: View, words: NullTranslations) -> str:
+def _bidding(view: View, translations: NullTranslations) -> str:
     own = worth(view.players[view.options.seat].bid)
     if not view.highest:
-        return words.gettext(_("Your turn: bid cards from your hand, or pass."))
+        return translations.gettext(_("Your turn: bid cards from your hand, or pass."))
     text = _("Your turn: raise your bid of {own} above {highest}, or pass.")
     if not own:
         text = _("Your turn: bid more than {highest}, or pass.")
-    return words.gettext(text).format(own=own, highest=view.highest)
+    return translations.gettext(text).format(own=own, highest=view.highest)
 
 
-def _waiting(view: View, names: Sequence[str], words: NullTranslations) -> str:
-    text = words.gettext(_OTHERS[view.phase])
+def _giving(view: View) -> str:
+    if not is_last(view):
+        return _("You won the auction: choose one card of the offer for the market.")
+    if len(view.offer) > 1:
+        return _("The last offer is yours without a bid: choose one of its cards for the market.")
+    return _("The last offer is yours without a bid: its only card goes to the market.")
+
+
+def _waiting(view: View, names: Sequence[str], translations: NullTranslations) -> str:
+    text = translations.gettext(_OTHERS[view.phase])
     if view.turn is not None and view.phase is not Phase.FINAL_SALE:
         return text.format(name=names[view.turn])
-    waited = [name for name, player in zip(names, view.players, strict=True) if not player.done]
-    return text.format(names=", ".join(waited))
+    unfinished = [name for name, player in zip(names, view.players, strict=True) if not player.done]
+    return text.format(names=", ".join(unfinished))

@@ -1,4 +1,4 @@
-"""HTML in five languages: templates with the words of one each, and the addresses of art."""
+"""Rendering of the templates to HTML in each language, and the addresses of pictures."""
 
 from __future__ import annotations
 
@@ -16,35 +16,43 @@ from jinja2.ext import InternationalizationExtension
 from jinja2.runtime import Macro
 from markupsafe import Markup
 
-from byzanz.locale import LANGUAGES, translations
-from byzanz.messages import bot_character, bot_name, card_name, card_names
+from byzanz.locale import LANGUAGES, _, load_translations
+from byzanz.messages import (
+    bot_character,
+    bot_name,
+    card_name,
+    card_names,
+    rule_text,
+)
 from byzanz.notation import parse_card
 from byzanz.rules import FACES, SETUPS, Played
-from byzanz.tables import Sight, Stage
+from byzanz.tables import Limits, Stage, TableView
 
 from .art import PICTURES
 from .board import board, faces, seat_names
-from .game_log import Line
-from .tips import hint
+from .game_log import LOG_RULES, Line
+from .tips import tip
 
 if TYPE_CHECKING:
     from jinja2.parser import Parser
 
 _PIECES_KEPT = 4096
-"""How many texts of each piece of the board are remembered."""
+"""The cache size for each macro of cards.html."""
+
+_NAME_LENGTH = Limits().max_name_length
 
 _STATIC = files("byzanz.web") / "static"
 
 
 @cache
 def static(name: str) -> str:
-    """The address of a file served as it is; it changes with the file, so it is cached for ever."""
+    """Return the address of a static file. It changes with the file and can be cached for ever."""
     return f"/static/{name}?{_mark((_STATIC / name).read_bytes())}"
 
 
 @cache
 def art(name: str) -> str:
-    """The address of a picture; it changes with the code that draws it. Nothing is drawn yet."""
+    """Return the address of a picture. It changes with the code that draws the picture."""
     if name not in PICTURES:
         raise KeyError(name)
     return f"/art/{name}.svg?{_art_mark()}"
@@ -52,7 +60,7 @@ def art(name: str) -> str:
 
 @cache
 def faces_css() -> str:
-    """The style sheet that gives each card its picture, so that pages carry no inline style."""
+    """Return the style sheet that gives each card its picture; pages have no inline style."""
     names = [*map(str, FACES), "back"]
     rules = [f'.f-{name}{{background-image:url("{art(name)}")}}' for name in names]
     grounds = {"--ground": "ground", "--ground-dark": "ground-dark", "--frieze": "frieze"}
@@ -71,47 +79,49 @@ def _mark(content: bytes) -> str:
 
 
 @dataclass(frozen=True)
-class Rendering:
-    """Pages and fragments in one language."""
+class Renderer:
+    """Renders pages and fragments in one language."""
 
     language: str
 
     @cached_property
-    def words(self) -> NullTranslations:
+    def translations(self) -> NullTranslations:
         """The language's translations."""
-        return translations(self.language)
+        return load_translations(self.language)
 
     def page(self, template: str, **values: Any) -> str:
-        """A whole page, or a fragment that a template stands for."""
+        """Render a template."""
         return self._environment.get_template(template).render(values)
 
-    def board(self, sight: Sight, *, live: bool = True) -> str:
-        """The part of a table's page that changes with play; nothing to press if not live."""
-        if sight.view is None:
+    def board(
+        self, table_view: TableView, *, live: bool = True, name_length: int = _NAME_LENGTH
+    ) -> str:
+        """Render the part of a table's page that changes with play; no controls if not live."""
+        if table_view.view is None:
             return self.page(
                 "waiting.html",
-                sight=sight,
-                names=seat_names(sight.table, sight.sitters, self.words),
+                table_view=table_view,
+                names=seat_names(table_view.table, table_view.sitters, self.translations),
+                name_length=name_length,
             )
-        shown = board(sight, self.words)
-        advice = hint(shown, self.words)
-        return str(self._board(shown, sight, advice, live))
+        shown = board(table_view, self.translations)
+        return str(self._board(shown, table_view, tip(shown, self.translations), live))
 
-    def frame(self, sight: Sight) -> str:
-        """What is pushed to the page: the new board, and what its script needs to pace and tell."""
-        played = [event for event in _tail(sight) if isinstance(event, Played)]
+    def frame(self, table_view: TableView, name_length: int = _NAME_LENGTH) -> str:
+        """Render the frame pushed to a page: the new board, and values for the page's script."""
+        played = [event for event in _tail(table_view) if isinstance(event, Played)]
         told = {
-            "content": self.board(sight),
-            "version": sight.version,
-            "skipped": sight.skipped,
-            "mine": bool(played) and played[-1].seat == sight.seat,
-            "stage": sight.stage.value,
+            "content": self.board(table_view, name_length=name_length),
+            "version": table_view.version,
+            "skipped": table_view.skipped,
+            "mine": bool(played) and played[-1].seat == table_view.seat,
+            "stage": table_view.stage.value,
         }
         return msgspec.json.encode(told).decode()
 
     @cached_property
     def _board(self) -> Callable[..., str]:
-        # A macro, for a template of its own would be given all that templates know, anew each time.
+        # Calling a macro is faster than rendering a template, which builds a new context each time.
         macro: Macro = vars(self._environment.get_template("board.html").module)["board"]
         return macro
 
@@ -123,41 +133,43 @@ class Rendering:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
-            extensions=[Spoken],
+            extensions=[CompiledTranslations],
             auto_reload=False,
         )
-        environment.extend(words=self.words)
-        environment.install_gettext_translations(self.words, newstyle=True)  # type: ignore[attr-defined]
+        environment.extend(translations=self.translations)
+        environment.install_gettext_translations(self.translations, newstyle=True)  # type: ignore[attr-defined]
         environment.globals.update(
             language=self.language,
             languages=LANGUAGES,
             static=static,
             art=art,
             faces_css=f"/art/faces.css?{_mark(faces_css().encode())}",
-            card=lambda code: card_name(parse_card(code), self.words),
-            bot_name=lambda name: bot_name(name, self.words),
-            bot_character=lambda name: bot_character(name, self.words),
+            card=lambda code: card_name(parse_card(code), self.translations),
+            bot_name=lambda name: bot_name(name, self.translations),
+            bot_character=lambda name: bot_character(name, self.translations),
             setups=SETUPS,
             Stage=Stage,
-            rule=_rule,
-            card_names=partial(card_names, words=self.words),
-            lying=partial(faces, words=self.words),
+            rule=partial(_rule_link, translations=self.translations),
+            rule_text=partial(rule_text, translations=self.translations),
+            log_rules=LOG_RULES,
+            card_names=partial(card_names, translations=self.translations),
+            lying=partial(faces, translations=self.translations),
         )
-        # Most of a board is as it was before. Its pieces are macros that depend on nothing but what
-        # they are given; as filters they are called at once, without a look at the context.
+        # Most of a board does not change from frame to frame, so the results of its macros are
+        # cached. They depend on their arguments alone; as filters they are called directly.
         pieces = vars(environment.get_template("cards.html").module)
         for name, piece in pieces.items():
             if isinstance(piece, Macro):
                 environment.filters[name] = lru_cache(_PIECES_KEPT)(piece)
-        environment.filters["story"] = partial(_story, pieces["line"])
+        environment.filters["log_lines"] = partial(_log_lines, pieces["line"])
         return environment
 
 
-class Spoken(InternationalizationExtension):
-    """Texts without variables are translated when a template is compiled, once for its language."""
+class CompiledTranslations(InternationalizationExtension):
+    """Translates texts without variables when a template is compiled, once for its language."""
 
     def parse(self, parser: Parser) -> nodes.Node | list[nodes.Node]:
-        """The node of a translated text."""
+        """Parse a ``trans`` block."""
         node = super().parse(parser)
         match node:
             case nodes.Output(
@@ -167,45 +179,54 @@ class Spoken(InternationalizationExtension):
                     )
                 ]
             ):
-                said: str = self.environment.words.gettext(text)  # type: ignore[attr-defined]
-                node.nodes = [nodes.TemplateData(said % {})]
+                translated: str = self.environment.translations.gettext(text)  # type: ignore[attr-defined]
+                node.nodes = [nodes.TemplateData(translated % {})]
         return node
 
 
-def _tail(sight: Sight) -> tuple[Any, ...]:
-    """The last events, far enough back to hold the last action."""
-    return () if sight.view is None else sight.view.course[-5:]
+def _tail(table_view: TableView) -> tuple[Any, ...]:
+    """Return the last events; the last action is among them."""
+    return () if table_view.view is None else table_view.view.course[-5:]
 
 
-def _story(write: Callable[[Line, bool], str], told: Iterable[Line], seat: int | None) -> Markup:
-    """The lines, those of this seat marked; each is written once, and shown many times."""
+def _log_lines(
+    render: Callable[[Line, bool], str], lines: Iterable[Line], seat: int | None
+) -> Markup:
+    """Render the lines and mark those of this seat. Each line is rendered once and cached."""
     texts = []
-    for line in told:
+    for line in lines:
         mine = line.seat is not None and line.seat == seat
-        text = line.written.get(mine)
+        text = line.rendered.get(mine)
         if text is None:
-            text = line.written[mine] = write(line, mine)
+            text = line.rendered[mine] = render(line, mine)
         texts.append(text)
     return Markup("".join(texts))  # noqa: S704 (escaped)
 
 
 @cache
-def _rule(number: str) -> Markup:
-    """A rule's number as a link to where the rules page tells it."""
-    return Markup('<a class="rule" href="/rules#{}" target="_blank">{}</a>').format(number, number)
+def _rule_link(number: str, translations: NullTranslations, *, text: bool = False) -> Markup:
+    """Return a link to a rule on the rules page, drawn as a mark; ``text`` adds the rule's text.
+
+    Without the text the page's script adds it, which keeps the frames small.
+    """
+    label = translations.gettext(_("Rule {number}")).format(number=number)
+    title = f"{number}: {rule_text(number, translations)}" if text else None
+    return Markup('<a class="rule" href="/rules#{}" target="_blank"{}>{}</a>').format(
+        number, Markup(' title="{}"').format(title) if title else "", label
+    )
 
 
 @cache
-def rendering(language: str) -> Rendering:
-    """The rendering of a language; made once."""
-    return Rendering(language)
+def get_renderer(language: str) -> Renderer:
+    """Return the renderer of a language. There is one for each language."""
+    return Renderer(language)
 
 
-def frame(sight: Sight, language: str) -> str:
-    """What is pushed to a page in this language."""
-    return rendering(language).frame(sight)
+def frame(table_view: TableView, language: str, name_length: int = _NAME_LENGTH) -> str:
+    """Render the frame pushed to a page in this language."""
+    return get_renderer(language).frame(table_view, name_length)
 
 
 def error_page(language: str, status: int, message: str) -> str:
-    """The page that says what went wrong."""
-    return rendering(language).page("error.html", path="/", status=status, message=message)
+    """Render the page that says what went wrong."""
+    return get_renderer(language).page("error.html", path="/", status=status, message=message)

@@ -1,25 +1,21 @@
-"""A finished game at any of its steps, from any seat's eyes."""
+"""A finished game after any number of actions, as any seat saw it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import msgspec
 
-from byzanz.rules import Game, profit
-from byzanz.tables import Sight
+from byzanz.rules import Game
+from byzanz.tables import TableView, VisibleGame
 
 
-def sight_at(sight: Sight, game: Game, step: int, seat: int | None) -> Sight:
-    """What the seat could see after so many actions of the finished game."""
+def table_view_at(table_view: TableView, game: Game, step: int, seat: int | None) -> TableView:
+    """Return what the seat could see after the first ``step`` actions of a finished game."""
     then = Game.replay(game.deal, game.plays[:step])
-    view = then.view(seat)
-    return replace(
-        sight,
+    return msgspec.structs.replace(
+        table_view,
         seat=seat,
         is_host=False,
-        view=view,
+        game=VisibleGame.of(then.view(seat)),
         number=step,
-        profit=tuple(profit(player.kept) for player in view.players),
-        sets_sold=tuple(len(player.kept) for player in view.players),
-        hand_sizes=tuple(player.hand_size for player in view.players),
         result=then.result if then.over else None,
     )

@@ -1,4 +1,4 @@
-"""Which requests are ours to obey, and the headers that tell browsers to be strict."""
+"""Protection against cross-site requests, and security headers for every response."""
 
 from __future__ import annotations
 
@@ -22,17 +22,20 @@ _HEADERS = {
     "content-security-policy": _POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "same-origin",  # a table's address is a secret between its players
+    "referrer-policy": "same-origin",  # the link to a table is a secret of its players
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    "cache-control": "private, no-cache",  # what a seat sees is for nobody else's cache
+    "cache-control": "private, no-cache",  # responses show what one seat may see
 }
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
 
 def same_origin(headers: Headers) -> bool | None:
-    """Whether a page of ours sent the request; None if it tells nothing, as programs do."""
+    """Return whether one of the server's own pages sent the request.
+
+    Returns None if the headers do not say, as for requests of programs.
+    """
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site in ("same-origin", "none")
@@ -46,10 +49,10 @@ def same_origin(headers: Headers) -> bool | None:
 
 
 def may_act(connection: HTTPConnection) -> bool:
-    """Whether the request may change something: no other site can have made the browser send it.
+    """Return whether the request may change something.
 
-    A bearer token is never sent by a browser of its own accord; without one, whoever has a cookie
-    must say where they come from.
+    A request with a bearer token may, because a browser never sends one by itself. Otherwise a
+    request with a cookie must come from one of the server's own pages.
     """
     if bearer(connection.headers) is not None:
         return True
@@ -57,8 +60,8 @@ def may_act(connection: HTTPConnection) -> bool:
     return COOKIE not in connection.cookies if same is None else same
 
 
-class StrictHeaders:
-    """Every response carries the headers that forbid what our pages never do."""
+class SecurityHeaders:
+    """Middleware that adds the security headers to every response."""
 
     def __init__(self, app: ASGIApp, *, secure: bool) -> None:
         self.app = app
@@ -72,27 +75,27 @@ class StrictHeaders:
             await self.app(scope, receive, send)
             return
 
-        async def send_strictly(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
-                given = {name for name, _ in message["headers"]}
-                ours = [header for header in self.headers if header[0] not in given]
-                message["headers"] = [*message["headers"], *ours]
+                present = {name for name, _ in message["headers"]}
+                missing = [header for header in self.headers if header[0] not in present]
+                message["headers"] = [*message["headers"], *missing]
             await send(message)
 
-        await self.app(scope, receive, send_strictly)
+        await self.app(scope, receive, send_with_headers)
 
 
 class SameOrigin:
-    """What would change something, and every socket, is refused if another site asked for it."""
+    """Middleware that refuses sockets, and requests that change something, from other sites."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        acts = scope["type"] == "websocket" or (
+        protected = scope["type"] == "websocket" or (
             scope["type"] == "http" and scope["method"] not in _SAFE
         )
-        if acts and not may_act(connection := HTTPConnection(scope)):
+        if protected and not may_act(connection := HTTPConnection(scope)):
             response = error_response(connection, WebReason.CROSS_ORIGIN)
             await response(scope, receive, send)
             return

@@ -1,4 +1,4 @@
-"""The server's process: a listening socket, the application on it, and a clean end."""
+"""The server process: it listens, serves the application and shuts down cleanly."""
 
 from __future__ import annotations
 
@@ -19,19 +19,22 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
 FIRST_PORT = 8000
-"""The port if none is asked for; if it is taken, one of the next."""
+"""The port to try first if none is given."""
 _PORTS_TRIED = 100
-_HEADER_BYTES = 16 * 1024
-_GRACE_SECONDS = 5
+_MAX_HEADER_BYTES = 16 * 1024
+_SHUTDOWN_SECONDS = 5
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A listening socket, at the first port that is free if none is asked for; raises OSError."""
+    """Return a listening socket; without a port, at the first free one from 8000 on.
+
+    Raises OSError if the address or port cannot be used.
+    """
     if port is not None:
         return _listen(host, port)
-    for free in range(FIRST_PORT, FIRST_PORT + _PORTS_TRIED):
+    for candidate in range(FIRST_PORT, FIRST_PORT + _PORTS_TRIED):
         try:
-            return _listen(host, free)
+            return _listen(host, candidate)
         except OSError:
             continue
     return _listen(host, FIRST_PORT)
@@ -40,27 +43,28 @@ def listen(host: str, port: int | None) -> socket.socket:
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.create_server((host, port), family=family)
-    # An answer leaves at once: small ones must not wait until the one before was received.
+    # Send small responses at once, even if the previous one is not acknowledged yet.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening
 
 
 def address(listening: socket.socket) -> str:
-    """What a browser on this machine opens to reach the server."""
+    """Return the URL of the server for a browser on this machine."""
     host, port = listening.getsockname()[:2]
-    if host in ("0.0.0.0", "::"):  # noqa: S104 (everywhere includes here)
+    if host in ("0.0.0.0", "::"):  # noqa: S104 (compared, not listened at)
         host = "localhost"
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-class Socket(WebSocketsSansIOProtocol):
-    """A socket whose window holds the frame before: then little of the next one is to be told.
+class CompressedWebSocket(WebSocketsSansIOProtocol):
+    """A WebSocket whose compression window is large enough for the previous frame.
 
-    A smaller window would cost less memory, and thrice the time and eight times the bytes.
+    Frames resemble each other. A smaller window saves memory, but takes three times as long and
+    sends eight times as many bytes.
     """
 
-    def __init__(self, *given: Any, **options: Any) -> None:
-        super().__init__(*given, **options)
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
         deflate = ServerPerMessageDeflateFactory(
             server_max_window_bits=15,
             client_max_window_bits=12,
@@ -70,7 +74,11 @@ class Socket(WebSocketsSansIOProtocol):
 
 
 class Server(uvicorn.Server):
-    """Serves the application until a signal, or :meth:`stop`, and tells when it is ready."""
+    """Serves an application until a signal or :meth:`stop`, and calls ``ready`` once it listens.
+
+    ``proxies`` lists the trusted proxies, whose X-Forwarded-For and X-Forwarded-Proto headers are
+    used.
+    """
 
     def __init__(
         self,
@@ -84,46 +92,46 @@ class Server(uvicorn.Server):
             uvicorn.Config(
                 app,
                 http="h11",
-                ws=Socket,
-                ws_max_size=app.state.settings.socket_message_bytes,
-                h11_max_incomplete_event_size=_HEADER_BYTES,
+                ws=CompressedWebSocket,
+                ws_max_size=app.state.settings.max_socket_message_bytes,
+                h11_max_incomplete_event_size=_MAX_HEADER_BYTES,
                 lifespan="off",
                 server_header=False,
                 access_log=False,
                 log_config=None,
                 proxy_headers=bool(proxies),
                 forwarded_allow_ips=proxies,
-                timeout_graceful_shutdown=_GRACE_SECONDS,
+                timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
             )
         )
-        logging.getLogger("uvicorn.error").addFilter(_is_told)
+        logging.getLogger("uvicorn.error").addFilter(_is_logged)
         self._app = app
         self._listening = listening
         self._ready = ready
 
     async def run_until_stopped(self) -> None:
-        """The house has been open and served; raises what it raises if it cannot be opened."""
-        # The application's life is led here and not by uvicorn, which would log why it failed.
+        """Open the table service and serve it; raise its error if it cannot be opened."""
+        # Not done by uvicorn, because uvicorn would log the error instead of raising it.
         with self._listening:
             async with self._app.router.lifespan_context(self._app):
                 await self.serve([self._listening])
 
     def stop(self) -> None:
-        """The server is about to end."""
+        """Ask the server to shut down."""
         self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Requests are answered from now on."""
+        """Start to answer requests."""
         await super().startup(sockets)
-        # What is loaded by now stays, and games are trees without cycles: looking through all of it
-        # for garbage would hold up every table for a tenth of a second.
+        # Loaded modules stay in memory and games have no reference cycles, so a full garbage
+        # collection is useless. It would delay every table by a tenth of a second.
         gc.freeze()
         gc.set_threshold(50_000, 20, 50)
         self._ready()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """A signal stops the server and nothing else, so that the house is closed in peace."""
+        """Let SIGINT and SIGTERM stop the server and do nothing else, so that it closes cleanly."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -136,15 +144,15 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
 
-_DENIED = "ASGI callable returned without completing handshake."
+_REFUSED = "ASGI callable returned without completing handshake."
 
 
-def _is_told(record: logging.LogRecord) -> bool:
-    """Whether a line that the server logs is kept.
+def _is_logged(record: logging.LogRecord) -> bool:
+    """Return whether to keep a log record of uvicorn.
 
-    Below a warning they tell the paths of sockets, which are secrets. A text that is not UTF-8 is
-    its sender's fault. And a socket that was denied with a whole answer is no error.
+    Records below a warning contain the paths of sockets, which are secret. Text that is not UTF-8
+    is an error of the client. A socket that was refused with a complete response is no error.
     """
     raised = record.exc_info[1] if record.exc_info else None
-    quiet = isinstance(raised, UnicodeDecodeError) or record.msg == _DENIED
-    return record.levelno >= logging.WARNING and not quiet
+    ignored = isinstance(raised, UnicodeDecodeError) or record.msg == _REFUSED
+    return record.levelno >= logging.WARNING and not ignored

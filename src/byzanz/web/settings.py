@@ -1,45 +1,72 @@
-"""What whoever runs the server may set."""
+"""The settings of a web server: request rates, sizes and socket limits.
+
+Every field describes itself for the operator, as in :mod:`byzanz.tables.service.limits`.
+:mod:`byzanz.web.configuration` reads the values from a file and the environment.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from byzanz.tables.service.limits import setting
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """How often something may happen: so many at once, and then so many a second."""
+class Rate(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The rate limit of a token bucket."""
 
-    burst: float
-    per_second: float
+    burst: Annotated[float, Meta(ge=1, le=1e12, description="maximum at once.")]
+    per_second: Annotated[
+        float, Meta(ge=1e-4, le=1e12, description="maximum per second after that.")
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How one server behaves towards the world; the defaults suit a public server."""
+class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Settings of a web server. The defaults suit a public server."""
 
-    secure: bool = False
-    """Whether browsers reach the server by HTTPS alone: cookies are then never sent without it."""
+    secure: Annotated[
+        bool,
+        setting("server", "Whether browsers use HTTPS only, so that cookies require it."),
+    ] = False
 
-    body_bytes: int = 16 * 1024
-    """What a request's body may hold."""
-    guest_rate: Rate = Rate(burst=120, per_second=15)
-    """Requests of one guest."""
-    address_rate: Rate = Rate(burst=600, per_second=60)
-    """Requests from one network address, however many guests share it."""
-    newcomer_rate: Rate = Rate(burst=60, per_second=0.1)
-    """New guests from one network address."""
+    max_body_bytes: Annotated[
+        int, setting("requests", "Maximum size of a request body in bytes.", least=1024)
+    ] = 16 * 1024
+    guest_rate: Annotated[Rate, setting("requests", "Requests of one guest")] = Rate(
+        burst=120, per_second=15
+    )
+    address_rate: Annotated[Rate, setting("requests", "Requests from one network address")] = Rate(
+        burst=600, per_second=60
+    )
+    new_guest_rate: Annotated[Rate, setting("requests", "New guests from one network address")] = (
+        Rate(burst=60, per_second=0.1)
+    )
 
-    sockets_per_guest: int = 24
-    """Open sockets of one guest, a tab each."""
-    sockets_per_address: int = 240
-    """Open sockets from one network address."""
-    socket_message_bytes: int = 1024
-    """What one incoming message of a socket may hold; none is needed."""
-    socket_messages: int = 16
-    """Incoming messages that are ignored before the socket is closed."""
-    send_seconds: float = 20.0
-    """How long one message may take to leave for a slow reader before its socket is closed."""
+    sockets_per_guest: Annotated[
+        int, setting("sockets", "Maximum number of open sockets of one guest.", least=1)
+    ] = 24
+    sockets_per_address: Annotated[
+        int, setting("sockets", "Maximum number of open sockets from one network address.", least=1)
+    ] = 240
+    max_socket_message_bytes: Annotated[
+        int,
+        setting("sockets", "Maximum size of a message that a client sends, in bytes.", least=1),
+    ] = 1024
+    max_socket_messages: Annotated[
+        int,
+        setting("sockets", "Number of client messages after which a socket is closed.", least=1),
+    ] = 16
+    socket_send_seconds: Annotated[
+        float,
+        setting(
+            "sockets",
+            "Seconds after which a socket is closed if its client does not read a message.",
+            least=0.1,
+            most=3600,
+        ),
+    ] = 20.0
 
 
 UNLIMITED = Rate(burst=1e12, per_second=1e12)
-"""A rate that nobody exceeds."""
+"""A rate that no client exceeds."""

@@ -1,4 +1,4 @@
-"""The guided first game: a short hint for the moment, each shown once by the page."""
+"""Tips that guide a player through a first game. The page shows each of them once."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from gettext import NullTranslations
 from byzanz.locale import _
 
 from .board import Board, Panel
-from .questions import Asked
+from .questions import Asked, is_last
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
-    """A hint: the page remembers its key, and shows it once."""
+class Tip:
+    """A tip for the present moment. The page stores the keys of the tips it has shown."""
 
     key: str
     text: str
@@ -21,50 +21,58 @@ class Hint:
 
 _TEXTS = {
     "offer": _(
-        "The offer is sold as one lot. Choose goods cards from your hand: their values add up to "
-        "your bid. Merchants cannot be bid."
+        "The whole offer is sold together. Choose goods cards from your hand; their values add up "
+        "to your bid. You cannot bid merchants."
     ),
     "raise": _(
-        "Someone bid more. You can only add cards to your bid; if you pass, you take it back."
+        "You have been outbid. Raise by adding cards to your bid, or pass and take it back."
     ),
     "first": _(
-        "Nobody has bid yet. If everyone passes, the first who passed gets it all for free."
+        "Nobody has bid yet. If everyone passes, the first player to pass gets everything for free."
     ),
     "give": _(
-        "You won! Your bid goes to the market, and one card of the offer too: give the one that "
-        "helps you, and the others, least."
+        "You won! Your bid goes to the market, along with one card of the offer: give the one that "
+        "is least useful to you and to the others."
     ),
     "last": _(
-        "You get the last offer card without a bid. One card of the offer goes to the market, the "
-        "rest to your hand: give the one that helps you, and the others, least."
+        "You get the last offer without a bid. One card goes to the market and one to your hand: "
+        "give the one that is least useful to you and to the others."
+    ),
+    "single": _(
+        "You are the last player this round: the single card goes to the market, and you get only "
+        "the offer card."
     ),
     "take": _(
-        "The round is over. In the order of the offer cards, lowest first, everyone takes all "
-        "market cards of one kind."
+        "The auctions are over. Starting with the lowest offer card, everyone takes all the cards "
+        "of one kind from the market."
     ),
     "limit": _(
-        "Seven cards is the limit. Sell three of one good, merchants standing in, or discard."
+        "Seven cards is the limit. Sell three cards of the same good (merchants count as any "
+        "good), or discard."
     ),
     "set": _(
-        "You hold a set: three of one good. You may sell it at any time, but as long as you hold "
-        "them the cards can still be bid."
+        "You have a set: three cards of the same good. You can sell it at any time, but while the "
+        "cards are in your hand you can still bid with them."
     ),
-    "won": _("You have an offer card and sit out the rest of the round. Low cards pick early."),
+    "won": _(
+        "You have an offer card, so you sit out the remaining auctions. In the market, players "
+        "with low offer cards choose first."
+    ),
     "wait": _(
-        "Collect three cards of one good and sell them: the highest stays as your profit. Most "
-        "profit wins."
+        "Collect three cards of the same good and sell them: you keep the highest as profit. The "
+        "most profit wins."
     ),
-    "sale": _("The last round is over. Sell every set you hold, then say that you are done."),
-    "over": _("That was your first game. The replay shows it again from every seat."),
+    "sale": _("The last round is over. Sell every set you have, then press Done."),
+    "over": _("Game over! The replay lets you watch it again from any seat."),
 }
 
 
-def hint(board: Board, words: NullTranslations) -> Hint | None:
-    """The hint for this moment, or None for a spectator."""
+def tip(board: Board, translations: NullTranslations) -> Tip | None:
+    """Return the tip for this moment, or None for a spectator."""
     if board.own is None:
         return None
     key = _key(board, board.own)
-    return Hint(key, words.gettext(_TEXTS[key]))
+    return Tip(key, translations.gettext(_TEXTS[key]))
 
 
 def _key(board: Board, own: Panel) -> str:
@@ -74,8 +82,8 @@ def _key(board: Board, own: Panel) -> str:
             if own.bid:
                 return "raise"
             return "offer" if board.view.highest or own.starter else "first"
-        case Asked.GIVE if all(other.offer_card is not None for other in board.opponents):
-            return "last"  # R3.11
+        case Asked.GIVE if is_last(board.view):
+            return "last" if len(board.offer) > 1 else "single"  # R3.11
         case Asked.GIVE | Asked.TAKE | Asked.LIMIT | Asked.SALE | Asked.OVER:
             return str(asked.value)
         case _:

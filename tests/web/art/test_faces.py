@@ -1,7 +1,7 @@
-"""All 25 faces can be told apart at 60 pixels, in colour, in grey, and by colour-blind eyes.
+"""All 25 faces are distinguishable at 60 pixels, in colour, in grey, and with colour blindness.
 
-The contact sheet is rendered by a browser, and what is measured is what a person sees:
-differences of the rendered pixels, blurred so far that single tesserae do not count.
+A browser renders the contact sheet. The tests measure differences between the rendered pixels,
+blurred so that single tesserae do not count.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from playwright.sync_api import Browser
 from byzanz.rules import FACES, Card, Kind
 from byzanz.web.art import cards, picture
 from byzanz.web.art.digits import digit
-from byzanz.web.art.sheet import HEIGHT, SIGHTS, SMALL, WIDTH, place, sheet
+from byzanz.web.art.sheet import HEIGHT, SMALL, VISIONS, WIDTH, place, sheet
 
 Pixels = npt.NDArray[np.float64]
 
 BLUR = 6
-"""Pixels that are averaged in both directions; a tessera is 5 to 6 wide."""
+"""The side of the squares of pixels that are averaged; a tessera is 5 to 6 pixels wide."""
 KINDS_APART = 0.06
 """The least difference of cards of two kinds, from 0 to 1, over the whole card."""
 DIGITS_APART = 0.06
@@ -36,9 +36,9 @@ GOODS_APART = 0.03
 
 @dataclass(frozen=True)
 class Difference:
-    """How far apart two faces are for a way of seeing, and by which measure."""
+    """The difference between two faces with a colour vision, by one measure."""
 
-    sight: str
+    vision: str
     faces: tuple[Card, Card]
     measure: str
     size: float
@@ -46,7 +46,7 @@ class Difference:
 
 
 def rendered(draw: Callable[[str], str], browser: Browser) -> Pixels:
-    """The contact sheet as numbers from 0 to 1."""
+    """Render the contact sheet and return its pixels as numbers from 0 to 1."""
     page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
     page.set_content(sheet(draw))
     shot = page.screenshot()
@@ -57,23 +57,23 @@ def rendered(draw: Callable[[str], str], browser: Browser) -> Pixels:
 
 def differences(shot: Pixels) -> list[Difference]:
     found = []
-    for number, sight in enumerate(SIGHTS):
+    for number, vision in enumerate(VISIONS):
         faces = {card: _face(shot, number, card) for card in FACES}
         for pair in combinations(FACES, 2):
             a, b = (faces[card] for card in pair)
             if pair[0].kind is not pair[1].kind:
                 size = float(np.abs(_blurred(a) - _blurred(b)).mean())
-                found.append(Difference(sight, pair, "kinds", size, KINDS_APART))
+                found.append(Difference(vision, pair, "kinds", size, KINDS_APART))
                 continue
             digits = float(np.abs(a[4:20, 4:20] - b[4:20, 4:20]).mean())
-            found.append(Difference(sight, pair, "digits", digits, DIGITS_APART))
+            found.append(Difference(vision, pair, "digits", digits, DIGITS_APART))
             goods = np.abs(_blurred(a) - _blurred(b))[~_medallions()].mean()
-            found.append(Difference(sight, pair, "goods", float(goods), GOODS_APART))
+            found.append(Difference(vision, pair, "goods", float(goods), GOODS_APART))
     return found
 
 
-def _face(shot: Pixels, sight: int, card: Card) -> Pixels:
-    left, top, right, bottom = place(sight, card)
+def _face(shot: Pixels, vision: int, card: Card) -> Pixels:
+    left, top, right, bottom = place(vision, card)
     return shot[top:bottom, left:right]
 
 
@@ -83,7 +83,7 @@ def _blurred(face: Pixels) -> Pixels:
 
 
 def _medallions() -> npt.NDArray[np.bool_]:
-    """Where the two medallions are, after blurring."""
+    """Mark the two medallions in the blurred picture."""
     marks = np.zeros((SMALL[1] // BLUR, SMALL[0] // BLUR), dtype=bool)
     marks[:4, :4] = marks[-4:, -4:] = True
     return marks
@@ -94,14 +94,16 @@ def shot(browser: Browser) -> Pixels:
     return rendered(picture, browser)
 
 
-def test_all_faces_are_told_apart_at_sixty_pixels_in_every_way_of_seeing(shot: Pixels) -> None:
+def test_all_faces_differ_at_sixty_pixels_with_every_colour_vision(shot: Pixels) -> None:
     close = [found for found in differences(shot) if found.size < found.least]
     assert not close, "\n".join(map(str, close))
 
 
-def test_the_ways_of_seeing_are_really_applied(shot: Pixels) -> None:
-    grey = list(SIGHTS).index("greyscale")
-    seen = [np.stack([_face(shot, sight, card) for card in FACES]) for sight in range(len(SIGHTS))]
+def test_the_colour_vision_filters_are_applied(shot: Pixels) -> None:
+    grey = list(VISIONS).index("greyscale")
+    seen = [
+        np.stack([_face(shot, vision, card) for card in FACES]) for vision in range(len(VISIONS))
+    ]
     assert np.ptp(seen[grey][:, 6:-6, 6:-6], axis=-1).max() < 0.02
     for a, b in combinations(seen, 2):
         assert np.abs(a - b).mean() > 0.01

@@ -1,4 +1,4 @@
-"""The pictures: whole, small, always the same, and needing nothing from elsewhere."""
+"""The pictures are complete SVG documents: small, deterministic, without external references."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ NAMES = (
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_every_picture_of_the_table_is_there_and_no_other() -> None:
+def test_the_pictures_have_exactly_these_names() -> None:
     assert set(PICTURES) == set(NAMES)
     with pytest.raises(KeyError):
         picture("C5")
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_picture_is_a_whole_document_of_painted_shapes_alone(name: str) -> None:
+def test_a_picture_is_a_complete_document_of_shapes_only(name: str) -> None:
     root = ET.fromstring(picture(name))
     assert root.tag == f"{SVG}svg"
     left, top, width, height = map(int, root.attrib["viewBox"].split())
@@ -94,7 +94,7 @@ def test_a_ground_tiles_without_a_seam(name: str) -> None:
 
 
 def _stones(data: str) -> list[list[tuple[int, int]]]:
-    """The outlines of path data as these pictures write it: ``m`` and steps, then ``z``."""
+    """Return the outlines of path data that consists of ``m``, relative steps and ``z``."""
     stones = []
     x = y = 0
     for part in data.split("z")[:-1]:
@@ -108,7 +108,7 @@ def _stones(data: str) -> list[list[tuple[int, int]]]:
     return stones
 
 
-def test_the_art_needs_neither_a_server_nor_a_drawing_library() -> None:
+def test_the_art_imports_neither_a_server_nor_a_drawing_library() -> None:
     code = (
         "import sys; import byzanz.web.art; "
         "print(sorted({name.split('.')[0] for name in sys.modules} "
@@ -118,7 +118,9 @@ def test_the_art_needs_neither_a_server_nor_a_drawing_library() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_the_sheet_is_a_page_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_contact_sheet_needs_no_other_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "argv", ["art", "--sheet", str(tmp_path / "sheet.html")])
     main()
     page = (tmp_path / "sheet.html").read_text()

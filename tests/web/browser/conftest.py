@@ -1,4 +1,4 @@
-"""People with a browser, and a real server in a process of its own."""
+"""Fixtures: people with a browser, and a real server in its own process."""
 
 from __future__ import annotations
 
@@ -14,21 +14,24 @@ from .process import ServerProcess
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """One server for all tests that do not kill it."""
+    """Start a server for all tests of a module; they must not kill it."""
     with ServerProcess(tmp_path_factory.mktemp("server")) as running:
         yield running
 
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
-    """A server that the test may kill."""
+    """Start a server that the test may kill."""
     with ServerProcess(tmp_path) as running:
         yield running
 
 
 @pytest.fixture
 def meet(browser: Browser, server: ServerProcess) -> Iterator[Callable[..., Person]]:
-    """Makes people, each with a browser profile of their own; none may see an error in it."""
+    """Return a function that makes people, each with their own browser profile.
+
+    The test fails if a browser reports an unexpected error.
+    """
     people: list[Person] = []
 
     def someone(url: str = server.url, **given: object) -> Person:

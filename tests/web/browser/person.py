@@ -1,4 +1,4 @@
-"""Somebody at a browser, who sees the page and clicks or types."""
+"""A person with a browser, who sees the page and clicks or types."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ _UNPAINTED = """{
   document.adoptedStyleSheets = [sheet];
 }"""
 _HELD_BACK = 400
-"""Milliseconds that a careful person waits before pressing a button that has just changed."""
+"""Milliseconds to wait before pressing a button whose label has just changed."""
 _CLICKABLE = 5_000
-"""Milliseconds in which a button that can be pressed takes a click."""
+"""Milliseconds to wait for a button to become clickable."""
 _SOON = 1_000
-"""Milliseconds after which a press that led to nothing was taken back by another action."""
+"""Milliseconds after which a press without effect was cancelled by another player's action."""
 
 
 class Person:
-    """One browser profile with one page; bots are shown at once unless a pace is given.
+    """A browser profile with one page; it shows bots' actions at once unless ``pace`` is changed.
 
-    Without pictures cards and grounds are blank and everything is where it is: to paint the mosaics
-    anew at every step is half of what a browser does in a game.
+    Without ``pictures``, cards and backgrounds are blank but have the same layout: painting the
+    mosaics takes half of a browser's time in a game.
     """
 
     def __init__(
@@ -89,30 +89,30 @@ class Person:
         self.page = self.new_page()
 
     def new_page(self) -> Page:
-        """Another tab, whose errors are remembered: a page prints nothing to the console."""
+        """Open another tab and collect its console messages and errors; there should be none."""
         page = self.context.new_page()
         page.on("console", lambda message: self._reported.append(message.text))
         page.on("pageerror", lambda error: self._reported.append(str(error)))
         return page
 
     def leave(self) -> None:
-        """The browser profile is closed, perhaps before the page had its socket."""
+        """Close the browser profile, possibly before the page has opened its socket."""
         self.context.close()
         self.expects("WebSocket is closed before the connection is established")
 
     def expects(self, *words: str) -> None:
-        """What the browser reports in these words is no error, before and from here on."""
+        """Ignore browser messages that contain any of these words, earlier ones too."""
         self._expected += words
 
     @property
     def errors(self) -> list[str]:
-        """What the browser reported that was not expected."""
+        """The unexpected browser messages."""
         return [text for text in self._reported if not any(word in text for word in self._expected)]
 
     # -- getting to a table
 
     def plays_from_the_lobby(self, bot: str = "novice") -> None:
-        """Two clicks: the lobby, and then the game."""
+        """Start a game from the lobby with two clicks."""
         self.page.goto(self.url + "/")
         self.page.fill("#name", self.name)
         self.page.select_option("#level", bot)
@@ -120,7 +120,7 @@ class Person:
         self.page.wait_for_selector("body.ready #board.board")
 
     def sits_down(self, bot: str = "novice") -> None:
-        """The game, without the lobby, whose picture takes longer to paint than a table."""
+        """Start a game without the lobby, whose picture takes longer to paint than a table."""
         sent = self.page.request.post(
             f"{self.url}/play",
             form={"name": self.name, "bot": bot},
@@ -131,7 +131,7 @@ class Person:
         self.page.wait_for_selector("body.ready #board.board")
 
     def founds(self, *bots: str) -> None:
-        """A table of these bots, in a game."""
+        """Create a table with these bots and open its page."""
         sent = self.page.request.post(
             f"{self.url}/tables",
             data=urlencode([("name", self.name), *[("seat", bot) for bot in bots]]),
@@ -149,7 +149,7 @@ class Person:
 
     @property
     def board(self) -> dict[str, str]:
-        """What the board says of itself."""
+        """The data attributes of the board."""
         found: dict[str, str] = self.page.evaluate(
             "({...document.getElementById('board').dataset})"
         )
@@ -157,40 +157,42 @@ class Person:
 
     @property
     def chosen(self) -> list[str]:
-        """The hand cards that are selected."""
+        """The selected hand cards."""
         found: list[str] = self.page.evaluate(
             "[...document.querySelectorAll('#act .hand input:checked')].map((box) => box.value)"
         )
         return found
 
     def is_asked(self, patience: int = PATIENCE) -> str:
-        """What the page asks, as soon as it asks something, or ``over``."""
+        """Wait until the page asks something and return what, or ``over``."""
         self.page.wait_for_function(_READY, timeout=patience)
         return self.board["asked"]
 
     # -- playing
 
     def plays_to_the_end(self) -> int:
-        """The game is over; tells how many decisions it took."""
+        """Play until the game is over and return the number of decisions."""
         taken = 0
         while self.decides():
             taken += 1
         return taken
 
     def has_it_played_to_the_end(self) -> int:
-        """The page shows the end of a game that was played by requests, which is much faster.
+        """Play the game to its end through the API, which is much faster, and show the end.
 
-        Meanwhile the page is elsewhere, so that nothing is drawn.
+        Meanwhile the page is on another address, so that nothing is drawn.
         """
         bot, asking, taken = make_bot("random", 1), self.page.request, 0
         shown, table = self.page.url, f"{self.url}/api/tables/{self.board['table']}"
         origin = {"Origin": self.url}
         self.page.goto(f"{self.url}/about")
-        while (sight := self._allowed(lambda: asking.get(table)).json())["stage"] != "finished":
-            if sight["seat"] in sight["waiting_for"]:
-                action = bot.choose(read_view(sight["view"]))
+        while (table_view := self._allowed(lambda: asking.get(table)).json())[
+            "stage"
+        ] != "finished":
+            if table_view["seat"] in table_view["waiting_for"]:
+                action = bot.choose(read_view(table_view["view"]))
                 named = "sale" if isinstance(action, Sell) else "decision"
-                body = {"action": write_action(action), "key": f"{taken}", named: sight[named]}
+                body = {"action": write_action(action), "key": f"{taken}", named: table_view[named]}
                 self._allowed(partial(asking.post, f"{table}/actions", data=body, headers=origin))
                 taken += 1
             else:
@@ -200,14 +202,14 @@ class Person:
         return taken
 
     def _allowed(self, ask: Callable[[], APIResponse]) -> APIResponse:
-        """The answer, asked for again while this is more often than a guest may ask."""
+        """Send a request, again while the rate limit refuses it, and return the answer."""
         while (answer := ask()).status == 429:
             self.page.wait_for_timeout(200)
         assert answer.ok, answer.text()
         return answer
 
     def decides(self) -> bool:
-        """The question has been answered by mouse, sensibly enough; False if the game is over."""
+        """Answer the question by mouse; return False if the game is over."""
         asked = self.is_asked()
         if asked == "over":
             return False
@@ -216,7 +218,7 @@ class Person:
         return True
 
     def chooses(self, asked: str) -> None:
-        """What an answer needs is selected."""
+        """Select what the answer needs."""
         page = self.page
         match asked:
             case "bid":
@@ -232,15 +234,15 @@ class Person:
                     sets.first.click()
 
     def selects_a_bid(self, most: int = 4) -> None:
-        """Enough cards to beat a low bid are selected, or none."""
+        """Select enough cards to beat a low bid, or none."""
         for box in self.page.evaluate(_BID, most):
             self.page.check(f"#{box}")
 
     def presses(self, button: str, *, choosing: bool = False) -> None:
         """Press the button, again if it asks to confirm, until the table has moved on.
 
-        What another player does meanwhile can take back a question or a choice. ``choosing``
-        chooses again if the button needs a choice.
+        Another player's action can cancel a question or a selection. With ``choosing``, select
+        again if the button needs a selection.
         """
         version = self.board["version"]
         for _ in range(6):
@@ -257,7 +259,7 @@ class Person:
         self.sees_more_than(version)
 
     def has_sent(self, version: str) -> bool:
-        """Whether what was pressed is on its way, or has already been played."""
+        """Return whether the action is being sent or has already been played."""
         script = """(version) => document.body.classList.contains("sending")
             || document.getElementById("board").dataset.version !== version"""
         with suppress(TimedOut):
@@ -266,16 +268,16 @@ class Person:
         return False
 
     def asks_again(self, button: str) -> bool:
-        """Whether the button wants to be pressed once more."""
+        """Return whether the button asks to confirm."""
         script = "(button) => document.querySelector(button)?.textContent.includes('?')"
         return bool(self.page.evaluate(script, button))
 
     def sees_more_than(self, version: str) -> None:
-        """The page shows a later version."""
+        """Wait until the page shows another version."""
         self.page.wait_for_function(
             "(version) => document.getElementById('board').dataset.version !== version", arg=version
         )
 
     def text(self, selector: str) -> str:
-        """What stands there, in one line."""
+        """Return the text of an element in one line."""
         return re.sub(r"\s+", " ", self.page.locator(selector).first.inner_text()).strip()

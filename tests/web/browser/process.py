@@ -1,4 +1,4 @@
-"""The server as a process that can be killed and started again."""
+"""A server process that can be killed and started again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATIENCE = 60.0
 
 
 class ServerProcess:
-    """``byzanz serve`` on a port of its own, with its database in a folder, or elsewhere."""
+    """``byzanz serve`` on a free port, with its database in a folder unless one is given."""
 
     def __init__(self, folder: Path, database: str | None = None) -> None:
         self.folder = folder
@@ -26,7 +26,7 @@ class ServerProcess:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """The server answers."""
+        """Start the server and wait until it answers."""
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [
@@ -47,7 +47,7 @@ class ServerProcess:
         raise AssertionError("the server does not answer")
 
     def kill(self) -> None:
-        """The server is gone, without a chance to tidy up."""
+        """Kill the server, without a chance to clean up."""
         assert self._process is not None
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()

@@ -1,4 +1,4 @@
-"""Phone, pace, slips of the thumb, motion: how the table behaves."""
+"""Usability of the table: phones, pace, accidental clicks, motion, tips."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_no_page_scrolls_sideways_on_a_phone(meet: Meet, language: str) -> None:
     for path in PAGES:
         ada.page.goto(ada.url + path)
         _fits(ada)
-    ada.expects("404")  # a page that is not there is reported by the browser itself
+    ada.expects("404")  # the browser reports a missing page
 
 
 def test_a_game_on_a_phone_never_scrolls_sideways(meet: Meet) -> None:
@@ -64,7 +64,7 @@ def test_bots_are_shown_one_step_at_a_time_and_can_be_skipped(meet: Meet) -> Non
     ada.is_asked()
 
 
-def test_selling_outside_the_final_sale_asks_again(meet: Meet) -> None:
+def test_selling_outside_the_final_sale_asks_to_confirm(meet: Meet) -> None:
     ada = meet()
     ada.sits_down()
     while ada.is_asked() != "over" and not (
@@ -78,10 +78,10 @@ def test_selling_outside_the_final_sale_asks_again(meet: Meet) -> None:
     assert ada.asks_again("#sell") or ada.asks_again("#do")
     ada.page.keyboard.press("s")
     ada.sees_more_than(version)
-    assert "Ada sells" in ada.text("#story")
+    assert "Ada sells" in ada.text("#log")
 
 
-def test_a_button_that_has_just_changed_holds_back(meet: Meet) -> None:
+def test_a_button_that_has_just_changed_ignores_clicks(meet: Meet) -> None:
     ada = meet()
     ada.sits_down()
     while ada.is_asked() != "bid":
@@ -108,7 +108,7 @@ def test_reduced_motion_moves_nothing(meet: Meet) -> None:
     assert ada.page.evaluate("document.getAnimations().length") == 0
 
 
-def test_cards_travel(meet: Meet) -> None:
+def test_cards_are_animated(meet: Meet) -> None:
     ada = meet(moving=True, pictures=True)
     ada.page.add_init_script(
         """const play = Element.prototype.animate;
@@ -124,40 +124,40 @@ def test_cards_travel(meet: Meet) -> None:
     assert ada.page.evaluate("window.travelled") > 3
 
 
-def test_hints_are_shown_once_and_can_be_stopped(meet: Meet) -> None:
+def test_tips_are_shown_once_and_can_be_stopped(meet: Meet) -> None:
     ada = meet()
     ada.sits_down()
     ada.is_asked()
-    hint = ada.page.locator(".hint")
-    assert hint.is_visible()
-    ada.page.click("[data-hint-seen]")
-    assert not hint.is_visible()
+    tip = ada.page.locator(".tip")
+    assert tip.is_visible()
+    ada.page.click("[data-tip-seen]")
+    assert not tip.is_visible()
     ada.page.reload()
     ada.is_asked()
-    assert not hint.is_visible()
-    ada.page.uncheck("#hints")
+    assert not tip.is_visible()
+    ada.page.uncheck("#tips")
     while ada.decides() and ada.page.locator(".ending").count() == 0:
-        assert not hint.is_visible()
+        assert not tip.is_visible()
         break
 
 
-def test_a_hint_that_was_there_to_be_read_does_not_come_back(meet: Meet) -> None:
+def test_a_tip_that_was_visible_long_enough_does_not_come_back(meet: Meet) -> None:
     ada = meet(by_keyboard=True)
     ada.page.add_init_script("performance.now = () => window.clock || 0")
     ada.sits_down()
     ada.is_asked()
-    hint = ada.page.locator(".hint")
-    key = hint.get_attribute("data-hint")
+    tip = ada.page.locator(".tip")
+    key = tip.get_attribute("data-tip")
     ada.page.reload()
     ada.is_asked()
-    assert hint.is_visible(), "a glance is too short"
+    assert tip.is_visible(), "a glance is too short"
     ada.page.evaluate("window.clock = 4000")
     ada.decides()
     ada.is_asked()
     assert ada.page.evaluate("localStorage.getItem('hints-seen')").split() == [key]
 
 
-def test_whoever_is_done_with_sets_unsold_is_asked_again(meet: Meet) -> None:
+def test_being_done_with_unsold_sets_asks_to_confirm(meet: Meet) -> None:
     ada = meet()
     ada.sits_down()
     ada.is_asked()
@@ -173,12 +173,12 @@ def test_whoever_is_done_with_sets_unsold_is_asked_again(meet: Meet) -> None:
     assert done.inner_text() == "Done"
     ada.page.wait_for_timeout(400)
     done.click()
-    assert done.inner_text() == "Sure? Done"
+    assert done.inner_text() == "You can still sell a set. Finish anyway?"
     assert "sending" not in (ada.page.get_attribute("body", "class") or "")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_five_opponents_are_told_apart_by_name(meet: Meet, language: str) -> None:
+def test_names_of_five_opponents_are_not_cut_off(meet: Meet, language: str) -> None:
     ada = meet(locale=language)
     ada.founds("novice", "greedy", "trader", "strategist", "emperor")
     assert ada.page.get_attribute("html", "lang") == language
@@ -203,7 +203,7 @@ def test_a_phone_shows_the_offer_that_is_bid_for(meet: Meet) -> None:
     assert hidden <= 0
 
 
-def test_the_title_tells_whose_turn_it_is(meet: Meet) -> None:
+def test_the_title_shows_whose_turn_it_is(meet: Meet) -> None:
     ada = meet()
     ada.sits_down()
     ada.is_asked()

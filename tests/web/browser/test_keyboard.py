@@ -1,4 +1,4 @@
-"""Everything can be done by keyboard alone."""
+"""A game can be played with the keyboard alone."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def test_a_whole_game_is_played_by_keyboard_alone(meet: Meet) -> None:
         if ada.has_sent(version):
             ada.sees_more_than(version)
             taken += 1
-        else:  # what another did meanwhile took a key back
+        else:  # another player's action cancelled a key
             missed += 1
             assert missed < 5
     assert taken > 20
 
 
 def _bids(ada: Person) -> None:
-    """Cards are added by number until the main button can be pressed; else a pass."""
+    """Select cards by number until the main button is enabled; otherwise pass."""
     page = ada.page
     for number in range(1, page.locator("#act .hand input").count() + 1):
         page.keyboard.press(str(number))
@@ -70,7 +70,7 @@ def _tab_to(ada: Person, selector: str) -> None:
     raise AssertionError(f"Tab never reaches {selector}")
 
 
-def test_a_pass_by_key_is_asked_about_once_and_not_by_a_key_held_down(meet: Meet) -> None:
+def test_a_pass_by_key_needs_confirmation_and_a_held_key_does_not_confirm(meet: Meet) -> None:
     ada = meet()
     ada.sits_down()
     ada.page.check("#confirm")
@@ -78,7 +78,7 @@ def test_a_pass_by_key_is_asked_about_once_and_not_by_a_key_held_down(meet: Meet
     version = ada.board["version"]
     ada.page.keyboard.down("p")
     assert ada.asks_again("#do")
-    ada.page.keyboard.down("p")  # as long as it is held down it repeats
+    ada.page.keyboard.down("p")  # repeats while it is held
     ada.page.keyboard.up("p")
     assert ada.asks_again("#do")
     ada.page.keyboard.press("p")
@@ -104,7 +104,7 @@ def test_the_focus_stays_at_the_table_after_an_action(meet: Meet) -> None:
     ada.page.wait_for_function("() => document.activeElement.id === 'status'")
 
 
-def test_the_course_of_play_is_announced(meet: Meet) -> None:
+def test_the_game_log_is_announced(meet: Meet) -> None:
     ada = meet()
     ada.sits_down()
     ada.is_asked()

@@ -1,4 +1,4 @@
-"""Nothing is lost: by reloading, by a lost connection, by a killed server."""
+"""Nothing is lost by a reload, a lost connection or a killed server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Meet = Callable[..., Person]
 
 @pytest.fixture
 def bidding(meet: Meet) -> Person:
-    """Somebody who has selected two cards and not bid yet."""
+    """Return a person who has selected two cards and not bid yet."""
     ada = meet()
     ada.sits_down()
     _selects_two(ada)
@@ -59,13 +59,13 @@ def test_switching_the_language_in_mid_game_keeps_the_selection(bidding: Person)
     assert bidding.chosen == chosen
     assert bidding.board["version"] == version
     assert "licit" in bidding.text("#status").lower()
-    assert "ajánlat" in bidding.text("#story").lower()
+    assert "ajánlat" in bidding.text("#log").lower()
     bidding.page.select_option("#language", "it")
     page.wait_for_selector("html[lang=it]")
     assert "asta" in bidding.text("#offer-title").lower()
 
 
-def test_a_slow_script_does_not_keep_the_page_from_its_socket(meet: Meet) -> None:
+def test_a_slow_script_does_not_prevent_the_socket(meet: Meet) -> None:
     ada = meet()
 
     def slowly(route: Route) -> None:
@@ -77,11 +77,11 @@ def test_a_slow_script_does_not_keep_the_page_from_its_socket(meet: Meet) -> Non
     assert ada.decides()
 
 
-def test_a_question_is_not_asked_again_while_its_answer_is_on_its_way(meet: Meet) -> None:
+def test_a_question_is_not_asked_again_while_its_answer_is_being_sent(meet: Meet) -> None:
     ada = meet()
     page, sent = ada.page, list[str]()
     page.on("request", lambda request: sent.append(request.url) if request.post_data else None)
-    page.add_init_script(_HELD)
+    page.add_init_script(_DELAYED_PUSH)
     ada.sits_down()
     while ada.is_asked() != "bid":
         ada.decides()
@@ -103,40 +103,38 @@ def test_a_question_is_not_asked_again_while_its_answer_is_on_its_way(meet: Meet
     assert ada.decides()
 
 
-_HELD = """{
+_DELAYED_PUSH = """{
   let held = null;
   window.hold = () => { held = new Promise((resolve) => { window.release = resolve; }); };
   const wait = (event) => { if (held) event.detail.waitUntil(held); };
   document.addEventListener("htmx:ws:before:message:incoming", wait, true);
 }"""
-"""What is pushed is held back from the page until it is released."""
+"""Delays pushed frames until they are released."""
 
 
-def test_a_killed_server_takes_nothing_from_an_open_page(
-    meet: Meet, own_server: ServerProcess
-) -> None:
+def test_an_open_page_survives_a_killed_server(meet: Meet, own_server: ServerProcess) -> None:
     ada = meet(url=own_server.url)
     ada.sits_down()
     for _ in range(4):
         ada.decides()
     ada.is_asked()
-    story = ada.text("#story")
+    log = ada.text("#log")
 
     own_server.kill()
     ada.page.wait_for_selector("#connection:not([hidden])")
     own_server.start()
     ada.page.wait_for_function(
         "() => document.getElementById('connection').hidden"
-        " || /again/.test(document.getElementById('connection').textContent)",
+        " || /Reconnected/.test(document.getElementById('connection').textContent)",
     )
     ada.is_asked()
-    assert ada.text("#story").startswith(story)
+    assert ada.text("#log").startswith(log)
     for _ in range(4):
         ada.decides()
     ada.expects("WebSocket", "ws:error", "ERR_")
 
 
-def test_an_action_sent_to_a_dead_server_is_played_once_when_it_is_back(
+def test_an_action_sent_to_a_dead_server_is_played_once_after_its_restart(
     meet: Meet, own_server: ServerProcess
 ) -> None:
     ada = meet(url=own_server.url)
@@ -150,6 +148,6 @@ def test_an_action_sent_to_a_dead_server_is_played_once_when_it_is_back(
     own_server.start()
     ada.sees_more_than(version)
     ada.is_asked()
-    passes = ada.text("#story").count("Ada passes.")
+    passes = ada.text("#log").count("Ada passes.")
     assert passes == 1
     ada.expects("WebSocket", "ws:error", "ERR_")

@@ -1,4 +1,4 @@
-"""Whole games, played through the page."""
+"""Whole games, played in the browser."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from io import BytesIO
 
 import pytest
 
-from byzanz.locale import LANGUAGES, translations
+from byzanz.locale import LANGUAGES, load_translations
 from byzanz.notation import judge
 
 from .person import Person
@@ -17,16 +17,14 @@ Meet = Callable[..., Person]
 
 
 TOGETHER = ("it", "de")
-"""The languages of two people who play with each other; in each of the others somebody plays alone.
-
-Between the two a whole game is played in every language.
-"""
+"""The languages of the two people who play together. In each other language one person plays alone,
+so that a whole game is played in every language."""
 ALONE = [language for language in LANGUAGES if language not in TOGETHER]
 
 
 @pytest.mark.parametrize("language", ALONE)
 def test_a_whole_game_against_bots_is_played_in_each_language(meet: Meet, language: str) -> None:
-    first = language == "en"  # by mouse, and with pictures: they are the same in all languages
+    first = language == "en"  # only one language by mouse and with pictures
     ada = meet(locale=language, name="Ádám <i>", by_keyboard=not first, pictures=first)
     ada.plays_from_the_lobby()
 
@@ -65,7 +63,7 @@ def test_two_people_and_a_bot_play_by_link(meet: Meet) -> None:
         _has_ended(person, language, players=3)
     profits = [person.page.locator(".ending td").all_inner_texts() for person in people]
     assert profits[0] == profits[1]
-    ada.page.click(f"text={translations(TOGETHER[0]).gettext('Play again')}")
+    ada.page.click(f"text={load_translations(TOGETHER[0]).gettext('Play again')}")
     ada.page.wait_for_selector("#board.board")
     ben.page.click(".next a[href*=table]")
     ben.page.wait_for_selector("#board.board")
@@ -73,10 +71,10 @@ def test_two_people_and_a_bot_play_by_link(meet: Meet) -> None:
 
 
 def _has_ended(person: Person, language: str, players: int) -> None:
-    """The page says so in its language, and the record of the game is legal."""
+    """Check that the page shows the end in its language and that the record is legal."""
     page = person.page
     assert page.locator("html").get_attribute("lang") == language
-    assert person.text("#status") == translations(language).gettext("The game is over.")
+    assert person.text("#status") == load_translations(language).gettext("The game is over.")
     assert page.locator(".ending tbody tr").count() == players
     assert page.locator(".ending .winner").count() >= 1
     record = page.request.get(page.url + "/record").text()
@@ -111,7 +109,7 @@ def test_a_finished_game_is_replayed_from_any_seat(meet: Meet) -> None:
     page.set_viewport_size(desk)  # type: ignore[arg-type]
     page.click("text=End")
     page.wait_for_url(f"**step={steps}**")
-    last = page.locator("#story li").last
+    last = page.locator("#log li").last
     page.wait_for_function(
         "(line) => line.getBoundingClientRect().bottom <= innerHeight", arg=last.element_handle()
     )

@@ -1,6 +1,6 @@
-"""Two worlds through the wire: nobody is sent a byte that depends on cards they have not seen.
+"""The two-worlds test over HTTP: no byte that a viewer gets depends on cards they have not seen.
 
-A real server is asked everything in the world as it is, another one in a world where the cards
-that the observer has not seen are dealt differently; clock and ids are fixed, and every byte must
-be the same. ``python -m tests.web.worlds --games 200`` does so for many games.
+Two real servers get the same requests. On one of them the cards that the observer has not seen are
+dealt differently. Clock and ids are fixed, and every byte must be the same.
+``python -m tests.web.worlds --games 200`` compares many games.
 """

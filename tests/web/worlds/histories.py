@@ -1,7 +1,7 @@
-"""Two pasts that differ only in what a table's options let everybody forget.
+"""Two histories that differ only in what a table's options hide from everybody.
 
 Seat 0 sells one set or another; or it bids one card or another of the same value, and takes it
-back. From the second round on all hands, and all that lies open, are the same.
+back. From the second round on all hands and all open cards are the same.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from byzanz.rules.setup import HAND_DEALT
 from byzanz.tables import TableOptions
 from byzanz.tables.model.table import Table
 
-from .stage import Course, Plan
-from .walking import Look, Stages, Tally, same
+from .comparing import Point, Servers, Tally, compare_point
+from .fixed_server import Course, Plan
 
-TELLER = 0
-"""The seat whose past is told in two ways."""
+ACTOR = 0
+"""The seat that acts differently in the two histories."""
 
 _SETS = (Card.C1, Card.C2, Card.C3), (Card.S2, Card.S3, Card.S4)
 _BIDS = Card.C2, Card.S2
 _HIGHER = Card.C4
 _BOTTOM = 10
-"""Cards of the deck that are not turned up in both games, and surely hold the last three."""
+"""The size of the deck below which the two games may differ: it holds the last three cards."""
 
 
 def histories(players: int, seed: int, *, sale: bool) -> tuple[Game, Game]:
-    """Two games that end up alike: they differ in the set sold, or else in the card bid."""
+    """Return two games that become alike: they differ in the set sold, or in the card bid."""
     cards = list(ALL_CARDS)
     chance = Chance(seed)
     chance.shuffle(cards)
@@ -46,7 +46,7 @@ def histories(players: int, seed: int, *, sale: bool) -> tuple[Game, Game]:
         cards[:3], cards[-3:] = cards[-3:], cards[:3]
     other = _begun(Deal.of(cards, players), sale=sale, past=1)
     for play in one.plays[began:]:
-        # The set that was not sold lies at the bottom of the deck: there the two games part.
+        # The set that was not sold is at the bottom of the deck, where the two games differ.
         if len(other.state.deck) < _BOTTOM:
             break
         other = other.play(play.seat, play.action)
@@ -54,7 +54,7 @@ def histories(players: int, seed: int, *, sale: bool) -> tuple[Game, Game]:
 
 
 def _begun(deal: Deal, *, sale: bool, past: int) -> Game:
-    """The game after seat 0 sold a set; or else bid a card, and took it back as seat 1 bid more."""
+    """Return the game after seat 0 sold a set, or bid a card and passed when seat 1 bid more."""
     game = Game.start(deal)
     if sale:
         return game.play(0, Sell(_SETS[past]))
@@ -72,26 +72,27 @@ def _step(game: Game, chance: Chance) -> Game:
     return game.play(seat, chance.choice(may.answers))
 
 
-def forgotten(stages: Stages, number: int, stride: int, *, sale: bool) -> Iterator[Tally]:
-    """Two pasts compared from the second round on, by each observer in turn; raises Leak.
+def compare_histories(servers: Servers, number: int, stride: int, *, sale: bool) -> Iterator[Tally]:
+    """Compare two histories from the second round on, for each observer in turn.
 
-    Without the memory aid nobody can tell who bid what; nor, profit face down, who sold what.
+    Without the memory aid nobody can tell who bid what; nor, with closed profit, who sold what.
+    Raises Leak at the first byte that differs.
     """
     players = 3 + number % 4
     shown = TableOptions(memory_aid=False, open_profit=not sale)
     plan = Plan(f"past-{number}", players, shown)
     one, other = [
-        Course.of(game, plan, stages[0].people) for game in histories(players, number, sale=sale)
+        Course.of(game, plan, servers[0].people) for game in histories(players, number, sale=sale)
     ]
-    observers = [None, *(seat for seat in range(players) if not sale or seat != TELLER)]
+    observers = [None, *(seat for seat in range(players) if not sale or seat != ACTOR)]
     began = next(step for step, table in enumerate(one.tables) if _round(table) > 1)
     try:
         for place, step in enumerate(range(began + 1, len(one.tables), stride)):
             observer = observers[place % len(observers)]
-            yield same(stages, (one, other), Look(step, observer, seed=step))
+            yield compare_point(servers, (one, other), Point(step, observer, seed=step))
     finally:
-        for stage in stages:
-            stage.clear(plan.name)
+        for server in servers:
+            server.clear(plan.name)
 
 
 def _round(table: Table) -> int:

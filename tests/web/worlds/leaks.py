@@ -1,4 +1,4 @@
-"""Leaks to be planted into the product, each of which the two worlds must find."""
+"""Leaks to plant into the code. The two-worlds test must find each of them."""
 
 from __future__ import annotations
 
@@ -7,24 +7,25 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 from starlette.responses import Response
 
 from byzanz.messages import explain
 from byzanz.rules import Card, Game, State, View, Won
-from byzanz.tables import House, Sight
-from byzanz.tables.model import view as sight_module
+from byzanz.tables import TableService, TableView, VisibleGame
+from byzanz.tables.model import view as view_module
 from byzanz.tables.model.table import Table
-from byzanz.tables.service import service as house_module
+from byzanz.tables.service import service as service_module
 from byzanz.tables.service import subscriptions
 from byzanz.web import board, pages, push
-from byzanz.web.api import answers, sights, tables
+from byzanz.web.api import answers, encoding
 from byzanz.web.identity import Identity
-from byzanz.web.rendering import Rendering, frame
+from byzanz.web.rendering import Renderer, frame
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 _looked_at: list[Game] = []
-"""The last is the game that somebody looked at last, hidden cards too."""
+"""The game of the last table view, including hidden cards."""
 
 
 def _state() -> State:
@@ -32,26 +33,30 @@ def _state() -> State:
 
 
 def _spied(patch: pytest.MonkeyPatch) -> None:
-    """From now on the game that is looked at is known here."""
+    """Remember the game of every table view."""
     _altered(patch, lambda _, view: view)
 
 
 def _altered(patch: pytest.MonkeyPatch, change: Callable[[State, View], View]) -> None:
-    """From now on every sight's view is changed so."""
-    true = sight_module.sight
+    """Change the game in every table view."""
+    true = view_module.table_view
 
-    def sight(table: Table, seat: int | None, present: frozenset[str] = frozenset()) -> Sight:
-        seen = true(table, seat, present)
-        if table.game is None or seen.view is None:
-            return seen
+    def table_view(
+        table: Table, seat: int | None, present: frozenset[str] = frozenset()
+    ) -> TableView:
+        shown = true(table, seat, present)
+        if table.game is None or shown.game is None:
+            return shown
         _looked_at[:] = [table.game]
-        return replace(seen, view=change(table.game.state, seen.view))
+        view = change(table.game.state, shown.game.view)
+        game = VisibleGame(view, shown.game.options, shown.game.sets_sold)
+        return structs.replace(shown, game=game)
 
-    patch.setattr(subscriptions, "sight", sight)
+    patch.setattr(subscriptions, "table_view", table_view)
 
 
 def _other(state: State, seat: int | None) -> tuple[Card, ...]:
-    """Cards of others that the seat has not seen."""
+    """Return cards of others that the seat has not seen."""
     closed = [player.hidden for at, player in enumerate(state.players) if at != seat]
     return sum(closed, ())
 
@@ -68,22 +73,21 @@ def _hand(patch: pytest.MonkeyPatch) -> None:
 
 def _deck_in_json(patch: pytest.MonkeyPatch) -> None:
     _spied(patch)
-    true = sights.sight_data
+    true = encoding.game_data
 
-    def sight_data(sight: Sight) -> dict[str, Any]:
-        return true(sight) | {"deck": [str(card) for card in _state().deck]}
+    def game_data(game: VisibleGame) -> dict[str, Any]:
+        return true(game) | {"deck": [str(card) for card in _state().deck]}
 
-    patch.setattr(sights, "sight_data", sight_data)
-    patch.setattr(tables, "sight_data", sight_data)
+    patch.setattr(encoding, "game_data", game_data)
 
 
 def _whole_view_pushed(patch: pytest.MonkeyPatch) -> None:
     _spied(patch)
 
-    def pushed(sight: Sight, language: str) -> str:
+    def pushed(table_view: TableView, language: str, _: int) -> str:
         seat = _state().turn
-        view = _looked_at[-1].view(seat)
-        return frame(replace(sight, seat=seat, view=view), language)
+        game = VisibleGame.of(_looked_at[-1].view(seat))
+        return frame(structs.replace(table_view, seat=seat, game=game), language)
 
     patch.setattr(push, "frame", pushed)
 
@@ -91,19 +95,21 @@ def _whole_view_pushed(patch: pytest.MonkeyPatch) -> None:
 def _card_in_error(patch: pytest.MonkeyPatch) -> None:
     _spied(patch)
     patch.setattr(
-        answers, "explain", lambda error, words: f"{explain(error, words)} {_other(_state(), None)}"
+        answers,
+        "explain",
+        lambda error, translations: f"{explain(error, translations)} {_other(_state(), None)}",
     )
 
 
 def _hand_in_attribute(patch: pytest.MonkeyPatch) -> None:
     _spied(patch)
-    true = Rendering.board
+    true = Renderer.board
 
-    def shown(self: Rendering, sight: Sight, *, live: bool = True) -> str:
-        cards = " ".join(map(str, _other(_state(), sight.seat)))
-        return true(self, sight, live=live).replace(" id=", f' data-cards="{cards}" id=', 1)
+    def shown(self: Renderer, table_view: TableView, **options: Any) -> str:
+        cards = " ".join(map(str, _other(_state(), table_view.seat)))
+        return true(self, table_view, **options).replace(" id=", f' data-cards="{cards}" id=', 1)
 
-    patch.setattr(Rendering, "board", shown)
+    patch.setattr(Renderer, "board", shown)
 
 
 def _deck_size(patch: pytest.MonkeyPatch) -> None:
@@ -117,21 +123,21 @@ def _deck_size(patch: pytest.MonkeyPatch) -> None:
 def _removed_in_record(patch: pytest.MonkeyPatch) -> None:
     _spied(patch)
 
-    async def record(self: House, table: str) -> str:
-        await self.look(table)
+    async def record(self: TableService, table: str) -> str:
+        await self.point(table)
         return " ".join(map(str, _state().removed))
 
-    patch.setattr(House, "record", record)
+    patch.setattr(TableService, "record", record)
 
 
 def _replay_before_the_end(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(house_module, "_finished", lambda table: table.game)
+    patch.setattr(service_module, "_finished_game", lambda table: table.game)
 
 
 def _spectator_sees_a_seat(patch: pytest.MonkeyPatch) -> None:
-    true = sight_module.sight
+    true = view_module.table_view
     patch.setattr(
-        subscriptions, "sight", lambda table, seat, present: true(table, seat or 0, present)
+        subscriptions, "table_view", lambda table, seat, present: true(table, seat or 0, present)
     )
 
 
@@ -189,34 +195,34 @@ def _order(patch: pytest.MonkeyPatch) -> None:
 
 
 LEAKS: dict[str, Plant] = {
-    "another seat's hand in every sight": _hand,
+    "another seat's hand in every table view": _hand,
     "the deck in the JSON": _deck_in_json,
     "the view of whoever is to act pushed to every page": _whole_view_pushed,
-    "hidden cards in an error's sentence": _card_in_error,
+    "hidden cards in an error message": _card_in_error,
     "others' hands in an attribute of the page": _hand_in_attribute,
     "a deck size that tells of the next card": _deck_size,
     "the removed cards in a record before the end": _removed_in_record,
     "the replay before the end": _replay_before_the_end,
-    "a spectator who sees as seat 0": _spectator_sees_a_seat,
+    "a spectator who gets the view of seat 0": _spectator_sees_a_seat,
     "avatars chosen by the deal": _avatar_from_the_deal,
     "a line about the deal in the log": _line_about_the_deal,
     "a header that marks the deal": _header,
     "a cookie that marks the deal": _cookie,
     "the market in an order that hidden cards decide": _order,
 }
-"""What tells of cards that the observer has not seen."""
+"""Leaks of cards that the observer has not seen."""
 
 
 def _no_redaction(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(sight_module, "redacted", lambda view, options: view)
+    patch.setattr(view_module, "redact", lambda view, options: view)
 
 
 def _profit_shown(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(sight_module, "_shows_profit", lambda view, seat, options: True)
+    patch.setattr(view_module, "_shows_profit", lambda view, seat, options: True)
 
 
 def _long_memory(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(sight_module, "_this_round", lambda course: course)
+    patch.setattr(view_module, "_this_round", lambda course: course)
 
 
 MEMORIES: dict[str, Plant] = {
@@ -224,4 +230,4 @@ MEMORIES: dict[str, Plant] = {
     "profit shown that lies face down": _profit_shown,
     "a course of earlier rounds": _long_memory,
 }
-"""What tells of the past that a table's options let everybody forget."""
+"""Leaks of the past that a table's options hide from everybody."""

@@ -1,1 +1,10 @@
-"""Bots that run in another process, and the guard that answers for a bot that fails."""
+"""Bots in other processes, and the guard that replaces the action of a bot that fails.
+
+:class:`LineBot` runs a program that speaks the line protocol of ``docs/bots.md``, in a process that
+can be killed. :class:`GuardedBot` wraps any bot, so that a game goes on whatever the bot does.
+"""
+
+from .guard import BotFailed, BotFault, GuardedBot
+from .protocol import PROTOCOL, LineBot
+
+__all__ = ["PROTOCOL", "BotFailed", "BotFault", "GuardedBot", "LineBot"]

@@ -1,4 +1,4 @@
-"""A bot that always answers: what its bot fails to do, a safe action does instead."""
+"""A wrapper that plays a safe action for a bot that fails."""
 
 from __future__ import annotations
 
@@ -18,39 +18,40 @@ _Answer = TypeVar("_Answer")
 _log = logging.getLogger("byzanz.bots")
 
 _WARNINGS = 3
-"""Faults of one bot that are logged as warnings; the rest are logged for whoever looks closer."""
+"""Faults of one bot that are logged as warnings; further ones are logged for debugging."""
 
 
-class Lapse(Enum):
-    """How a bot can fail. The value is the code that machines read."""
+class BotFault(Enum):
+    """The ways in which a bot can fail. The value is a stable code."""
 
     LATE = "late"
-    """It did not answer by its deadline."""
+    """It did not answer in time."""
     RAISED = "raised"
     """It raised an exception."""
     ILLEGAL = "illegal"
-    """What it answered is not allowed."""
+    """Its action is not legal."""
     MALFORMED = "malformed"
-    """What it answered is no answer, or too long."""
+    """Its answer cannot be read or is too long."""
     DIED = "died"
-    """Its process ended, or could not be started."""
+    """Its process ended or could not be started."""
     GIVEN_UP = "given-up"
-    """Its process failed too often, and is not started again."""
+    """Its process failed too often and is not started again."""
 
 
 class BotFailed(Exception):
-    """A bot has no answer to give, for this reason."""
+    """A bot failed to answer."""
 
-    def __init__(self, lapse: Lapse, detail: str) -> None:
-        super().__init__(f"{lapse.value}: {detail}")
-        self.lapse = lapse
+    def __init__(self, fault: BotFault, detail: str) -> None:
+        super().__init__(f"{fault.value}: {detail}")
+        self.fault = fault
 
 
 class GuardedBot(Bot):
-    """Plays as its bot does, and safely where that raises, fails or answers what is not legal.
+    """A bot that always answers legally: it replaces the failures of another bot by safe actions.
 
-    Every lapse is logged and counted in ``faults``. One call runs at a time, from any thread;
-    ``close`` may be called meanwhile.
+    This is the place where the answers of bots are checked. Faults are logged and counted. The bot
+    can be used from any thread and is asked one question at a time; ``close`` may be called while
+    it is choosing.
     """
 
     def __init__(self, bot: Bot, name: str) -> None:
@@ -58,55 +59,61 @@ class GuardedBot(Bot):
         self.bot = bot
         self.name = name
         self.interrupts = bot.interrupts
-        self.faults: Counter[Lapse] = Counter()
-        """How often a safe action was played instead, by reason."""
-        self._turn = Lock()
+        self.faults: Counter[BotFault] = Counter()
+        """Number of safe actions played instead, by fault."""
+        self._lock = Lock()
 
     def choose(self, view: View) -> Action:
-        """A legal action, whatever the bot does."""
-        with self._turn:
-            action = self._tried(self._chosen, view)
-            # A bot in a process of its own says only there whether it ever sells out of turn.
+        """Return the bot's action if it is legal, otherwise a safe one."""
+        with self._lock:
+            action = self._ask(self._chosen, view)
+            # A bot in another process says only when it starts whether it sells out of turn.
             self.interrupts = self.bot.interrupts
             return safe_action(view) if action is None else action
 
     def sale(self, view: View) -> Sell | None:
-        """A legal sale or None, whatever the bot does."""
-        with self._turn:
-            return self._tried(self._sold, view)
+        """Return the bot's sale if it is legal, otherwise None."""
+        with self._lock:
+            return self._ask(self._sold, view)
+
+    def reseed(self, seed: int) -> None:
+        """Reseed the bot; raises NotImplementedError if it cannot be reseeded."""
+        with self._lock:
+            self.bot.reseed(seed)
+            self.chance = self.bot.chance
 
     def close(self) -> None:
-        """The bot is closed; a choice under way comes back soon, and is a safe one."""
+        """Close the bot; a choice in progress soon returns a safe action."""
         self.bot.close()
 
     def __getstate__(self) -> dict[str, Any]:
-        """A copy, as of a game in hand, has a lock of its own."""
-        return {name: held for name, held in vars(self).items() if name != "_turn"}
+        """Leave out the lock, which cannot be copied."""
+        return {name: value for name, value in vars(self).items() if name != "_lock"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _turn=Lock())
+        vars(self).update(state, _lock=Lock())
 
     def _chosen(self, view: View) -> Action:
         action = self.bot.choose(view)
         if action not in view.options:
-            raise BotFailed(Lapse.ILLEGAL, f"{action!r}")
+            raise BotFailed(BotFault.ILLEGAL, f"{action!r}")
         return action
 
     def _sold(self, view: View) -> Sell | None:
         sale = self.bot.sale(view)
         if sale is not None and sale not in view.options.sales:
-            raise BotFailed(Lapse.ILLEGAL, f"{sale!r} as a sale")
+            raise BotFailed(BotFault.ILLEGAL, f"{sale!r} as a sale")
         return sale
 
-    def _tried(self, ask: Callable[[View], _Answer], view: View) -> _Answer | None:
-        """What the bot answers; None, and the lapse noted, if it fails to."""
+    def _ask(self, question: Callable[[View], _Answer], view: View) -> _Answer | None:
+        """Return the bot's answer; if it fails, log and count the fault and return None."""
         try:
-            return ask(view)
+            return question(view)
         except BotFailed as failed:
             failure = failed
-        except Exception as error:  # noqa: BLE001 - whatever a bot raises, the game goes on
-            failure = BotFailed(Lapse.RAISED, f"{type(error).__name__}: {error}")
-        self.faults[failure.lapse] += 1
-        loud = self.faults.total() <= _WARNINGS
-        _log.log(logging.WARNING if loud else logging.DEBUG, "bot %s %s", self.name, failure)
+        except Exception as error:  # noqa: BLE001 - a bot may raise anything
+            failure = BotFailed(BotFault.RAISED, f"{type(error).__name__}: {error}")
+        self.faults[failure.fault] += 1
+        first = self.faults.total() <= _WARNINGS
+        _log.log(logging.WARNING if first else logging.DEBUG, "bot %s %s", self.name, failure)
         return None

@@ -1,7 +1,7 @@
 """Run another program with a memory limit: ``python memory_limit.py BYTES PROGRAM ...``.
 
-Run as a script, not imported: a process that has threads must not run code between fork and exec,
-so the limit is set by this small one, which then gives way to the program.
+This is a script, not a module to import. A process with threads must not run code between fork and
+exec, so this small process sets the limit and then executes the program in its place.
 """
 
 from __future__ import annotations
@@ -9,22 +9,23 @@ from __future__ import annotations
 import os
 import sys
 
-ADDRESSES = 1 << 34
-"""Address space, the second limit: wide, for some runtimes reserve far more than they use."""
+ADDRESS_SPACE = 1 << 34
+"""Limit of the address space in bytes: large, since some runtimes reserve more than they use."""
 
 
-def become(most: int, command: list[str]) -> None:
-    """This process is the program now, and cannot hold more than ``most`` bytes of data."""
+def execute(memory: int, command: list[str]) -> None:
+    """Replace this process by the program, limited to ``memory`` bytes of data."""
     try:
-        import resource  # noqa: PLC0415 - not on every system
+        import resource  # noqa: PLC0415 - missing on Windows
     except ImportError:
         pass
     else:
-        for limit, value in (("RLIMIT_DATA", most), ("RLIMIT_AS", ADDRESSES), ("RLIMIT_CORE", 0)):
+        limits = (("RLIMIT_DATA", memory), ("RLIMIT_AS", ADDRESS_SPACE), ("RLIMIT_CORE", 0))
+        for limit, value in limits:
             try:
                 resource.setrlimit(getattr(resource, limit), (value, value))
             except (AttributeError, OSError, ValueError):
-                continue  # this system does not keep it, or keeps a lower one
+                continue  # the system does not support the limit, or has a lower one
     try:
         os.execvp(command[0], command)  # noqa: S606 - the program that was asked for
     except OSError as error:
@@ -32,4 +33,4 @@ def become(most: int, command: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    become(int(sys.argv[1]), sys.argv[2:])
+    execute(int(sys.argv[1]), sys.argv[2:])

@@ -1,7 +1,7 @@
-"""A program in a process of its own: lines in, lines out, and an end by force.
+"""A bot's process: a line in, a line out, within a deadline.
 
-A child holds no more memory than it may, its lines and what it complains are bounded, and it is
-killed with all its offspring. Nothing it does or leaves undone keeps the caller longer than asked.
+The process has a memory limit, and its output is limited too. It is killed together with all
+processes that it started. The caller never waits longer than its deadline.
 """
 
 from __future__ import annotations
@@ -19,101 +19,106 @@ from threading import Thread
 from typing import IO
 from weakref import finalize
 
-from .guard import BotFailed, Lapse
+from .guard import BotFailed, BotFault
 
 _log = logging.getLogger("byzanz.bots.external.process")
 
-MEMORY = 2 << 30
-"""Bytes of data that a child may hold, if nothing else is said."""
+MEMORY_LIMIT = 2 << 30
+"""Default limit of a process's data, in bytes."""
 
-LONGEST_LINE = 1 << 16
-"""Bytes of a line that a child may write."""
+MAX_LINE = 1 << 16
+"""Maximum length of an answer, in bytes."""
 
-_ERRORS = 64 << 10
-"""Bytes of a child's standard error that are logged; the rest is read and dropped."""
+_MAX_LOGGED = 64 << 10
+"""Bytes of standard error that are logged; the rest is read and dropped."""
 
-_CONFINED = Path(__file__).with_name("memory_limit.py")
+_SCRIPT = Path(__file__).with_name("memory_limit.py")
 
-_ENDED = b""
+_END = b""
+"""Marks the end of the output, and tells the writer thread to stop."""
 
 
-class Child:
+class BotProcess:
     """A running program that answers lines with lines."""
 
-    def __init__(self, command: Sequence[str], memory: int = MEMORY) -> None:
+    def __init__(self, command: Sequence[str], memory: int = MEMORY_LIMIT) -> None:
+        """Start the program; raises BotFailed if the system cannot run it."""
         if os.name == "posix":
-            command = [sys.executable, "-I", "-S", str(_CONFINED), str(memory), *command]
-        kept = {name: text for name, text in os.environ.items() if not name.startswith("BYZANZ_")}
+            command = [sys.executable, "-I", "-S", str(_SCRIPT), str(memory), *command]
+        # The settings of a server may be secret.
+        environment = {
+            name: value for name, value in os.environ.items() if not name.startswith("BYZANZ_")
+        }
         try:
             process = subprocess.Popen(  # noqa: S603 - the program that was asked for
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env=kept,  # settings of a server that plays may be secret
+                env=environment,
                 start_new_session=True,
             )
         except OSError as error:
-            raise BotFailed(Lapse.DIED, f"cannot run {command[0]}: {error.strerror}") from None
+            raise BotFailed(BotFault.DIED, f"cannot run {command[0]}: {error.strerror}") from None
         self._questions: Queue[bytes] = Queue(1)
-        self._answers: Queue[bytes] = Queue(2)  # one asked for, and one too many
-        # The threads know the pipes and queues, not the child: it ends when it is forgotten.
-        for work, *given in (
+        self._answers: Queue[bytes] = Queue(2)  # the expected answer, and one too many
+        # The threads hold no reference to this object, so the process ends when it is collected.
+        for work, *arguments in (
             (_write, process.stdin, self._questions),
             (_read, process.stdout, self._answers),
             (_log_errors, process.stderr),
         ):
-            Thread(target=work, args=given, daemon=True).start()
-        self._end = finalize(self, _kill, process, self._questions)
+            Thread(target=work, args=arguments, daemon=True).start()
+        self._kill = finalize(self, _kill, process, self._questions)
 
     def ask(self, line: bytes, seconds: float) -> bytes:
-        """The child's answer to a line, within so many seconds; raises BotFailed."""
+        """Write a line and return the answer; raises BotFailed if none comes in time."""
         if not self._answers.empty():
-            raise self._unanswered(self._answers.get(), "it spoke before it was asked")
+            raise self._failure(self._answers.get(), "it answered before it was asked")
         try:
             self._questions.put_nowait(line)
             answer = self._answers.get(timeout=seconds)
         except Full:
-            raise BotFailed(Lapse.MALFORMED, "it does not read what it answers") from None
+            raise BotFailed(BotFault.MALFORMED, "it answers without reading") from None
         except Empty:
-            raise BotFailed(Lapse.LATE, f"no answer within {seconds:g} s") from None
+            raise BotFailed(BotFault.LATE, f"no answer within {seconds:g} s") from None
         if not answer.endswith(b"\n"):
-            raise self._unanswered(answer, f"a line of more than {LONGEST_LINE} bytes")
+            raise self._failure(answer, f"a line of more than {MAX_LINE} bytes")
         return answer
 
     def kill(self) -> None:
-        """The child and its offspring are no more; whoever waits for its answer hears so."""
-        self._end()
+        """Kill the process and all that it started; a call of :meth:`ask` in progress fails."""
+        self._kill()
 
     @staticmethod
-    def _unanswered(heard: bytes, what: str) -> BotFailed:
-        if heard == _ENDED:
-            return BotFailed(Lapse.DIED, "its process ended")
-        return BotFailed(Lapse.MALFORMED, what)
+    def _failure(line: bytes, detail: str) -> BotFailed:
+        if line == _END:
+            return BotFailed(BotFault.DIED, "its process ended")
+        return BotFailed(BotFault.MALFORMED, detail)
 
 
 def _write(pipe: IO[bytes], questions: Queue[bytes]) -> None:
-    """Writes each question, until an empty one."""
+    """Write the questions to the pipe until the end mark."""
     try:
         with pipe:
             while line := questions.get():
                 pipe.write(line)
                 pipe.flush()
     except OSError:
-        return  # the child has ended, and its reader tells
+        return  # the process has ended, and the reader reports it
 
 
 def _read(pipe: IO[bytes], answers: Queue[bytes]) -> None:
-    """Passes on each line; one too long, the end, or a flood that nobody asked for is the last."""
+    """Read answers until the output ends, a line is too long, or too many lines come."""
     with pipe, suppress(Full):
-        while (line := pipe.readline(LONGEST_LINE)).endswith(b"\n"):
+        while (line := pipe.readline(MAX_LINE)).endswith(b"\n"):
             answers.put_nowait(line)
-        answers.put_nowait(line if len(line) == LONGEST_LINE else _ENDED)
+        answers.put_nowait(line if len(line) == MAX_LINE else _END)
 
 
 def _log_errors(pipe: IO[bytes]) -> None:
-    """Logs what the child complains, up to a bound, and reads on so that it does not wait."""
-    left = _ERRORS
+    """Log standard error up to a limit, and read the rest so that the process does not block."""
+    left = _MAX_LOGGED
     with pipe:
         while line := pipe.readline(1024):
             if left > 0:
@@ -122,8 +127,8 @@ def _log_errors(pipe: IO[bytes]) -> None:
 
 
 def _kill(process: subprocess.Popen[bytes], questions: Queue[bytes]) -> None:
-    """Kills the process group, before its number is free to be another's."""
-    with suppress(OSError):  # it may have ended by itself
+    """Kill the process group, then reap the process, which frees its number for reuse."""
+    with suppress(OSError):  # it may have ended already
         if os.name == "posix":
             os.killpg(process.pid, signal.SIGKILL)
         else:
@@ -132,5 +137,5 @@ def _kill(process: subprocess.Popen[bytes], questions: Queue[bytes]) -> None:
         process.wait(timeout=1)
     except subprocess.TimeoutExpired:
         _log.warning("process %d does not end", process.pid)
-    with suppress(Full):  # the writer is still at a question, and finds the pipe closed
-        questions.put_nowait(_ENDED)
+    with suppress(Full):  # the writer is still writing, and will find the pipe closed
+        questions.put_nowait(_END)

@@ -1,7 +1,6 @@
-"""The line protocol: a program in any language plays over standard input and output.
+"""The line protocol, by which a program in any language plays over standard input and output.
 
-Each line is a JSON object: a question in, an answer out. ``docs/bots.md`` tells it to those who
-write such a program.
+Each line is a JSON object: a question in, an answer out. ``docs/bots.md`` specifies it.
 """
 
 from __future__ import annotations
@@ -17,28 +16,30 @@ from byzanz.notation.record import parse_line
 from byzanz.rules import Action, Chance, Sell, View
 from byzanz.search.budget import Budget
 
-from .guard import BotFailed, Lapse
-from .process import MEMORY, Child
+from .guard import BotFailed, BotFault
+from .process import MEMORY_LIMIT, BotProcess
 
 PROTOCOL = "byzanz-bot/1"
+"""Name and version of the protocol."""
 
-STARTING = 10.0
-"""Seconds that a program has to start and to answer the first line."""
+START_SECONDS = 10.0
+"""Time for a program to start and to answer the first line."""
 
-GRACE = 1.0
-"""Seconds beyond its budget that a program has to answer."""
+GRACE_SECONDS = 1.0
+"""Time for an answer beyond a budget in seconds."""
 
-PATIENCE = 60.0
-"""Seconds that a program has to answer if its budget is in iterations."""
+ITERATIONS_SECONDS = 60.0
+"""Time for an answer if the budget is in iterations."""
 
-MOST_STARTS = 4
-"""How often a program is started for one game; after that it is given up."""
+MAX_STARTS = 4
+"""Number of times that a program is started in one game."""
 
 
 class LineBot(Bot):
-    """A program in a killable process of its own; what it fails to do raises BotFailed.
+    """A program in a process of its own that speaks the line protocol.
 
-    It is started for the first decision, and again for the decision after it failed.
+    Its methods raise BotFailed if the program fails. The program is started for its first decision,
+    and again for the decision after a failure.
     """
 
     def __init__(
@@ -47,80 +48,78 @@ class LineBot(Bot):
         chance: Chance,
         budget: Budget | None = None,
         *,
-        memory: int = MEMORY,
+        memory: int = MEMORY_LIMIT,
     ) -> None:
         super().__init__(chance, budget)
         self._command = tuple(command)
         self._memory = memory
-        self._seed = chance.word() >> 11  # 53 bits, which every reader of JSON keeps exactly
+        self._seed = chance.word() >> 11  # 53 bits, which every JSON reader keeps exactly
         self._starts = 0
-        self._child: Child | None = None
+        self._process: BotProcess | None = None
         self._closed = False
-        self._changing = Lock()
-        self._sees_course = False
-        self._given = budget is not None
+        self._lock = Lock()
+        self._wants_course = False
+        self._budget_given = budget is not None
 
     def choose(self, view: View) -> Action:
-        """What the program answers, legal or not; raises BotFailed."""
-        action = self._asked("choose", view)
+        """Return the program's action, which may be illegal; raises BotFailed."""
+        action = self._ask("choose", view)
         if action is None:
-            raise BotFailed(Lapse.MALFORMED, "no action")
+            raise BotFailed(BotFault.MALFORMED, "no action")
         return action
 
     def sale(self, view: View) -> Sell | None:
-        """The set that the program sells; raises BotFailed."""
-        if self._child is None:
+        """Return the program's sale, which may be illegal, or None; raises BotFailed."""
+        if self._process is None:
             return None
-        action = self._asked("sale", view)
+        action = self._ask("sale", view)
         if action is not None and not isinstance(action, Sell):
-            raise BotFailed(Lapse.ILLEGAL, f"{action!r} as a sale")
+            raise BotFailed(BotFault.ILLEGAL, f"{action!r} as a sale")
         return action
 
     def close(self) -> None:
-        """The program is ended, whatever it is doing."""
-        with self._changing:
+        """Kill the program, even if it is choosing."""
+        with self._lock:
             self._closed = True
         self._stop()
 
     def __getstate__(self) -> dict[str, Any]:
-        """A copy starts a program of its own, as often as any other may."""
-        return {name: held for name, held in vars(self).items() if name != "_changing"} | {
-            "_child": None,
-            "_starts": 0,
-        }
+        """Leave out process and lock: a copy starts a program of its own."""
+        state = {name: value for name, value in vars(self).items() if name != "_lock"}
+        return state | {"_process": None, "_starts": 0}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _changing=Lock())
+        vars(self).update(state, _lock=Lock())
 
-    def _asked(self, question: str, view: View) -> Action | None:
+    def _ask(self, question: str, view: View) -> Action | None:
         try:
-            child = self._started(view)
-            data = view_data(view, course=self._sees_course)
+            process = self._started(view)
+            data = view_data(view, course=self._wants_course)
             legal = data.pop("legal")
-            asked = {"type": question, "view": data, "legal": legal, "budget": _budget(self.budget)}
+            line = {"type": question, "view": data, "legal": legal, "budget": _budget(self.budget)}
             seconds = self.budget.seconds
-            answer = _answer(child, asked, PATIENCE if seconds is None else seconds + GRACE)
-            action = answer.get("action")
+            limit = ITERATIONS_SECONDS if seconds is None else seconds + GRACE_SECONDS
+            action = _answer(process, line, limit).get("action")
             return None if action is None else parse_action(action)
         except BotFailed as failed:
-            if failed.lapse is not Lapse.RAISED:  # a bot that says so itself is in good health
+            if failed.fault is not BotFault.RAISED:  # a program that reports an error still runs
                 self._stop()
             raise
         except (Malformed, AttributeError) as error:
             self._stop()
-            raise BotFailed(Lapse.MALFORMED, str(error)) from None
+            raise BotFailed(BotFault.MALFORMED, str(error)) from None
 
-    def _started(self, view: View) -> Child:
-        """The program, started and greeted if it is not running."""
-        with self._changing:
+    def _started(self, view: View) -> BotProcess:
+        """Return the process; start the program and send the first line if it is not running."""
+        with self._lock:
             if self._closed:
-                raise BotFailed(Lapse.DIED, "it was closed")
-            if self._child is not None:
-                return self._child
-            if self._starts == MOST_STARTS:
-                raise BotFailed(Lapse.GIVEN_UP, f"it failed {MOST_STARTS} times")
+                raise BotFailed(BotFault.DIED, "it was closed")
+            if self._process is not None:
+                return self._process
+            if self._starts == MAX_STARTS:
+                raise BotFailed(BotFault.GIVEN_UP, f"it failed {MAX_STARTS} times")
             self._starts += 1
-            child = self._child = Child(self._command, self._memory)
+            process = self._process = BotProcess(self._command, self._memory)
         hello = {
             "type": "hello",
             "protocol": PROTOCOL,
@@ -128,29 +127,29 @@ class LineBot(Bot):
             "seat": view.seat,
             "seed": self._seed,
             "budget": _budget(self.budget),
-            "given": self._given,
+            "given": self._budget_given,
         }
-        wishes = _answer(child, hello, STARTING)
+        wishes = _answer(process, hello, START_SECONDS)
         self.interrupts = wishes.get("sales") is True
-        self._sees_course = wishes.get("course") is True
-        return child
+        self._wants_course = wishes.get("course") is True
+        return process
 
     def _stop(self) -> None:
-        with self._changing:
-            child, self._child = self._child, None
-        if child is not None:
-            child.kill()
+        with self._lock:
+            process, self._process = self._process, None
+        if process is not None:
+            process.kill()
 
 
 def write_line(data: Mapping[str, Any]) -> bytes:
-    """The line that holds these data."""
+    """Return a JSON object as a line."""
     return json.dumps(data, separators=(",", ":")).encode() + b"\n"
 
 
-def _answer(child: Child, question: Mapping[str, Any], seconds: float) -> dict[str, Any]:
-    answer = parse_line(child.ask(write_line(question), seconds))
+def _answer(process: BotProcess, question: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+    answer = parse_line(process.ask(write_line(question), seconds))
     if "error" in answer:
-        raise BotFailed(Lapse.RAISED, str(answer["error"])[:200])
+        raise BotFailed(BotFault.RAISED, str(answer["error"])[:200])
     return answer
 
 

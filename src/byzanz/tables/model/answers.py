@@ -1,4 +1,7 @@
-"""Answers to an action: accepted or refused, and as text for the store to remember."""
+"""Requests to act, and their answers.
+
+An outcome is written as text only for the store, which repeats it if the same key comes again.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from byzanz.notation import parse_card, parse_kind, write_action
-from byzanz.rules import Action, Card, Illegal, Kind, Reason, Refusal
+from byzanz.rules import Action, Card, Kind, Reason, Refusal
 
 from .reasons import Declined, TableReason
-from .view import Sight
+from .view import TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,23 +23,23 @@ class Accepted:
     """The action was played and is stored."""
 
     version: int
-    """The table's version that the action made."""
-    sight: Sight = field(compare=False)
+    """The version of the table that the action made."""
+    table_view: TableView = field(compare=False)
     """The table as it is now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The action was not played; nothing has changed."""
+    """The action was not played. Nothing has changed."""
 
     code: TableReason | Reason
     rule: str | None
-    """The rule that refuses; None where the table declines."""
+    """The rule that refuses the action; None if the table declines it."""
     refusal: Refusal | None
-    """The rules' refusal; None where the table declines."""
+    """The refusal by the rules; None if the table declines the action."""
     parameters: Mapping[str, int | str]
-    """What the table's sentence needs; the rules' stand in their refusal."""
-    sight: Sight = field(compare=False)
+    """Parameters for the message if the table declines; those of the rules are in ``refusal``."""
+    table_view: TableView = field(compare=False)
     """The table as it is now."""
 
 
@@ -45,53 +48,82 @@ Answer = Accepted | Refused
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """An action as it was asked for, told apart from others by the guest's key."""
+    """A guest's request to act. The guest chooses its key, which must be new for each request."""
 
     guest: str
     key: str
-    digest: str
-    """Tells whether a repeated key asks for the same."""
+    action: Action
+    text: str
+    """The action in notation."""
+    decision: int | None
+    """The decision that the action answers."""
+    sale: int | None
+    """The number of sets sold before, if the action is a sale."""
     at: float
 
     @classmethod
-    def of(
-        cls, guest: str, key: str, action: Action, named: tuple[int | None, ...], at: float
+    def of(  # noqa: PLR0913
+        cls,
+        guest: str,
+        key: str,
+        action: Action,
+        *,
+        decision: int | None,
+        sale: int | None,
+        at: float,
     ) -> Request:
-        """The request for this action, with the decision and the sale that it named."""
-        text = f"{write_action(action)} {named}"
-        return cls(guest, key, hashlib.sha256(text.encode()).hexdigest()[:32], at)
+        """Return the request, with its action written out."""
+        return cls(guest, key, action, write_action(action), decision, sale, at)
+
+    @property
+    def digest(self) -> str:
+        """A digest that tells whether a repeated key asks for the same action."""
+        text = f"{self.text} {(self.decision, self.sale)}"
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def accepted(version: int) -> str:
-    """The outcome of an action that was played, as text."""
-    return json.dumps({"version": version})
+Outcome = int | Declined | Refusal
+"""The outcome of a request: the version that the action made, or why it was refused."""
 
 
-def refused(error: Declined | Illegal) -> str:
-    """The outcome of an action that was not, as text."""
-    if isinstance(error, Declined):
-        return json.dumps({"table": error.reason, "parameters": dict(error.parameters)})
-    refusal = error.refusal
-    parameters = {name: _written(value) for name, value in refusal.parameters.items()}
-    return json.dumps(
-        {"reason": refusal.reason.value, "rule": refusal.rule, "parameters": parameters}
-    )
+def answer(outcome: Outcome, table_view: TableView) -> Answer:
+    """Return the answer for an outcome, with the table as it is now."""
+    match outcome:
+        case Declined():
+            return Refused(outcome.reason, None, None, outcome.parameters, table_view)
+        case Refusal():
+            return Refused(outcome.reason, outcome.rule, outcome, {}, table_view)
+        case version:
+            return Accepted(version, table_view)
 
 
-def answer(outcome: str, sight: Sight) -> Answer:
-    """The answer that an outcome's text stands for, with the table as it is now."""
-    found = json.loads(outcome)
-    if "version" in found:
-        return Accepted(found["version"], sight)
-    if "table" in found:
-        return Refused(TableReason(found["table"]), None, None, found["parameters"], sight)
-    parameters = {name: _read(value) for name, value in found["parameters"].items()}
-    refusal = Refusal(Reason(found["reason"]), found["rule"], parameters)
-    return Refused(refusal.reason, refusal.rule, refusal, {}, sight)
+def write_outcome(outcome: Outcome) -> str:
+    """Return the outcome as text."""
+    match outcome:
+        case Declined():
+            return json.dumps({"table": outcome.reason, "parameters": dict(outcome.parameters)})
+        case Refusal():
+            parameters = {name: _written(value) for name, value in outcome.parameters.items()}
+            reason, rule = outcome.reason.value, outcome.rule
+            return json.dumps({"reason": reason, "rule": rule, "parameters": parameters})
+        case version:
+            return json.dumps({"version": version})
+
+
+def read_outcome(text: str) -> Outcome:
+    """Return the outcome from its text."""
+    data = json.loads(text)
+    if "version" in data:
+        version: int = data["version"]
+        return version
+    if "table" in data:
+        return Declined(TableReason(data["table"]), **data["parameters"])
+    parameters = {name: _read(value) for name, value in data["parameters"].items()}
+    return Refusal(Reason(data["reason"]), data["rule"], parameters)
 
 
 def _written(value: Any) -> Any:
-    """A refusal's parameter, cards told apart from numbers and texts."""
+    """Return a refusal's parameter as JSON that tells cards from numbers and texts."""
     match value:
         case Card():
             return {"card": value.name}

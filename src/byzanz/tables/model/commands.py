@@ -1,6 +1,7 @@
-"""A table's life: each command makes the next table from the one before, or declines.
+"""Commands: pure functions from a table to the next one.
 
-Everything here is pure. A command that finds nothing to do gives back the very table it got.
+A command raises Declined if the table does not allow it. If there is nothing to do, it returns the
+table that it got.
 """
 
 from __future__ import annotations
@@ -9,29 +10,32 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from byzanz.notation import write_action
 from byzanz.rules import Action, Deal, Done, Game, Sell
 
+from .answers import Request
 from .guests import Guest
 from .plan import BotSeat, Host, NewTable, TableOptions
 from .reasons import Declined, TableReason
-from .table import Chair, Change, Entry, Hand, Stage, Table
+from .table import Actor, Chair, Change, LogEntry, Stage, Table
 
-Dealing = Callable[[int], Deal]
+Dealer = Callable[[int], Deal]
+"""Returns the deal for this many players."""
 
 
 @dataclass(frozen=True, slots=True)
-class Founding:
-    """What a new table gets from outside."""
+class Creation:
+    """The values for a new table that come from outside: id, dealer, seed and time."""
 
     table: str
-    """Its id."""
-    dealing: Dealing
+    """The table's id."""
+    deal: Dealer
     seed: int
     now: float
 
 
-def founded(guest: Guest, plan: NewTable, founding: Founding) -> Table:
-    """A new table with its host seated; in play at once if no seat waits for a person."""
+def create(guest: Guest, plan: NewTable, creation: Creation) -> Table:
+    """Return a new table with its host seated; in play at once if no seat is open."""
     chairs = []
     for seat in plan.seats:
         match seat:
@@ -41,28 +45,31 @@ def founded(guest: Guest, plan: NewTable, founding: Founding) -> Table:
                 chairs.append(Chair(bot=seat.bot))
             case _:
                 chairs.append(Chair())
-    new = _new(founding, guest.id, plan.options, tuple(chairs))
-    return new if new.open_seats else _dealt(new, founding.dealing, founding.now)
+    new = _new(creation, guest.id, plan.options, tuple(chairs))
+    return new if new.open_seats else _dealt(new, creation.deal, creation.now)
 
 
-def rematch(before: Table, guest: str, bot: str, founding: Founding, *, rotated: bool) -> Table:
-    """The same people and bots at a new table, in play: a new deal, or this one a seat further."""
+def rematch(before: Table, guest: str, bot: str, creation: Creation, *, rotated: bool) -> Table:
+    """Return a new table in play with the same people and bots.
+
+    It has a new deal; or, if ``rotated``, the same deal with everybody one seat further.
+    """
     _seat(before, guest)
     if before.game is None or before.stage is not Stage.FINISHED:
         raise Declined(TableReason.NOT_FINISHED)
     deal = before.game.deal
-    chairs = tuple(_afresh(chair, bot) for chair in before.chairs)
+    chairs = tuple(_chair_for_rematch(chair, bot) for chair in before.chairs)
     if rotated:
         chairs = (chairs[-1], *chairs[:-1])
-    new = replace(_new(founding, guest, before.options, chairs), follows=before.id)
-    return _dealt(new, (lambda _: deal) if rotated else founding.dealing, founding.now)
+    new = replace(_new(creation, guest, before.options, chairs), follows=before.id)
+    return _dealt(new, (lambda _: deal) if rotated else creation.deal, creation.now)
 
 
-def joined(table: Table, guest: Guest, seat: int | None, dealing: Dealing, now: float) -> Table:
-    """The guest seated; the game begins when no seat is open any more."""
+def join(table: Table, guest: Guest, seat: int | None, deal: Dealer, now: float) -> Table:
+    """Seat the guest; the game begins when no seat is open any more."""
     if table.seat_of(guest.id) is not None:
         raise Declined(TableReason.ALREADY_SEATED)
-    _must_last(table)
+    _check_not_ended(table)
     if table.stage is not Stage.OPEN:
         raise Declined(TableReason.TABLE_FULL)
     if seat is None:
@@ -72,41 +79,41 @@ def joined(table: Table, guest: Guest, seat: int | None, dealing: Dealing, now: 
     elif not table.is_open(seat):
         raise Declined(TableReason.SEAT_TAKEN, seat=seat)
     seated = _next(table, now, chairs=_with(table, seat, Chair(guest.id, guest.name)))
-    return seated if seated.open_seats else _dealt(seated, dealing, now, seated.version)
+    return seated if seated.open_seats else _dealt(seated, deal, now, seated.version)
 
 
-def started(table: Table, guest: str, bot: str, dealing: Dealing, now: float) -> Table:
-    """The game begun by the host, with this bot on the seats still open."""
-    _must_be_host(table, guest)
-    _must_last(table)
+def start(table: Table, guest: str, bot: str, deal: Dealer, now: float) -> Table:
+    """Begin the game at the host's request, with this bot on every open seat."""
+    _check_host(table, guest)
+    _check_not_ended(table)
     if table.stage is not Stage.OPEN:
         raise Declined(TableReason.ALREADY_STARTED)
     chairs = tuple(
         Chair(bot=bot) if table.is_open(seat) else chair for seat, chair in enumerate(table.chairs)
     )
-    return _dealt(replace(table, chairs=chairs), dealing, now)
+    return _dealt(replace(table, chairs=chairs), deal, now)
 
 
-def left(table: Table, guest: str, bot: str, now: float) -> Table:
-    """The guest gone for good: a seat at an open table is free again, else the bot takes it."""
+def leave(table: Table, guest: str, bot: str, now: float) -> Table:
+    """Remove the guest for good. At an open table the seat is free again, else the bot takes it."""
     seat = _seat(table, guest)
-    _must_last(table)
+    _check_not_ended(table)
     if table.stage is Stage.OPEN:
         chairs = _with(table, seat, Chair())
     else:
         away = replace(table.chairs[seat], bot=bot, standing_in=False, left=True)
         chairs = _with(table, seat, away)
-    host = table.host if table.host != guest else _heir(chairs)
+    host = table.host if table.host != guest else _next_host(chairs)
     stage = table.stage if host or table.stage is not Stage.OPEN else Stage.EXPIRED
     return _next(table, now, chairs=chairs, host=host, stage=stage)
 
 
-def replaced(  # noqa: PLR0913
+def stand_in(  # noqa: PLR0913
     table: Table, guest: str, seat: int, bot: str, present: frozenset[str], *, now: float
 ) -> Table:
-    """The bot standing in for a person not present, as the host wishes; the owner may return."""
-    _must_be_host(table, guest)
-    _must_play(table)
+    """Let the bot stand in for an absent person, at the host's request, until they return."""
+    _check_host(table, guest)
+    _check_playing(table)
     if not 0 <= seat < len(table.chairs):
         raise Declined(TableReason.NOT_A_SEAT, seat=seat, last=len(table.chairs) - 1)
     if table.options.think_seconds is not None:
@@ -116,83 +123,77 @@ def replaced(  # noqa: PLR0913
         raise Declined(TableReason.NOT_A_PERSON, seat=seat)
     if chair.guest in present:
         raise Declined(TableReason.NOT_ABSENT, seat=seat)
-    return _next(table, now, chairs=_with(table, seat, _stood_in(chair, bot)))
+    return _next(table, now, chairs=_with(table, seat, _played_by_bot(chair, bot)))
 
 
-def returned(table: Table, guest: str | None, now: float) -> Table:
-    """The stand-in gone from the guest's seat; the table as it is if there was none."""
+def come_back(table: Table, guest: str | None, now: float) -> Table:
+    """Take the stand-in from the guest's seat, if there is one."""
     seat = table.seat_of(guest)
     if seat is None or not table.chairs[seat].standing_in or table.stage is not Stage.PLAYING:
         return table
-    return _next(table, now, chairs=_with(table, seat, _back(table.chairs[seat])))
+    return _next(table, now, chairs=_with(table, seat, _played_by_owner(table.chairs[seat])))
 
 
-def timed_out(table: Table, bot: str, now: float) -> Table:
-    """The bot standing in for every person the table waits for, if their time is up."""
+def time_out(table: Table, bot: str, now: float) -> Table:
+    """Let the bot stand in for every person that the table waits for, if their time is up."""
     if table.deadline is None or now < table.deadline:
         return table
     chairs = list(table.chairs)
     for seat in table.waiting_for:
         if chairs[seat].bot is None:
-            chairs[seat] = _stood_in(chairs[seat], bot)
+            chairs[seat] = _played_by_bot(chairs[seat], bot)
     return _next(table, now, chairs=tuple(chairs))
 
 
-def acted(  # noqa: PLR0913
-    table: Table,
-    guest: str,
-    action: Action,
-    now: float,
-    *,
-    decision: int | None,
-    sale: int | None,
-) -> Change:
-    """The table after a person's action, and its line in the log; IllegalAction by the rules."""
-    seat = _seat(table, guest)
-    _must_play(table)
-    named, due = (
-        (sale, table.sales[seat]) if isinstance(action, Sell) else (decision, table.decision)
-    )
-    if named != due:
+def act(table: Table, request: Request) -> Change:
+    """Play a person's action; raises IllegalAction if the rules refuse it."""
+    seat = _seat(table, request.guest)
+    _check_playing(table)
+    if isinstance(request.action, Sell):
+        current = request.sale == table.sales[seat]
+    else:
+        current = request.decision == table.decision
+    if not current:
         raise Declined(TableReason.STALE_DECISION)
-    played = after(table, seat, action)
-    chairs = _with(table, seat, _back(table.chairs[seat]))
-    entry = Entry(table.number, now, seat, action, Hand.PERSON)
+    played = play(table, seat, request.action)
+    chairs = _with(table, seat, _played_by_owner(table.chairs[seat]))
+    entry = LogEntry(table.number, request.at, seat, request.text, Actor.PERSON)
     return _logged(table, replace(played, chairs=chairs), entry)
 
 
-def moved(table: Table, seat: int, action: Action, now: float) -> Change:
-    """The table after a bot's action, and its line in the log; IllegalAction by the rules.
+def act_as_bot(table: Table, seat: int, action: Action, now: float) -> Change:
+    """Play a bot's action; raises IllegalAction if the rules refuse it.
 
-    Nobody waits for who plays by the clock with bots alone: a bot stands in there for one action.
+    At a table with a time limit and no other person, a stand-in plays one action only: nobody else
+    would wait for the owner.
     """
     chair, others = table.chairs[seat], _with(table, seat, Chair())
     timed = chair.standing_in and table.options.think_seconds is not None
-    played = after(table, seat, action)
+    played = play(table, seat, action)
     if timed and not any(other.guest and not other.left for other in others):
-        played = replace(played, chairs=_with(table, seat, _back(chair)))
-    entry = Entry(table.number, now, seat, action, Hand.BOT)
+        played = replace(played, chairs=_with(table, seat, _played_by_owner(chair)))
+    entry = LogEntry(table.number, now, seat, write_action(action), Actor.BOT)
     return _logged(table, played, entry)
 
 
-def expired(table: Table, now: float) -> Table:
-    """The table closed because nobody came for too long."""
-    _must_last(table)
+def expire(table: Table, now: float) -> Table:
+    """Close the table because nobody used it for too long."""
+    _check_not_ended(table)
     return _next(table, now, stage=Stage.EXPIRED)
 
 
-def renamed(table: Table, guest: str, name: str | None, now: float) -> Table:
-    """The guest's seat under another name."""
+def rename(table: Table, guest: str, name: str | None, now: float) -> Table:
+    """Show another name on the guest's seat."""
     chairs = tuple(
         replace(chair, name=name) if chair.guest == guest else chair for chair in table.chairs
     )
     return table if chairs == table.chairs else _next(table, now, chairs=chairs)
 
 
-def forgotten(table: Table, guest: str, bot: str, now: float) -> Table:
-    """The table without anything that tells of the guest, who has left it."""
+def forget(table: Table, guest: str, bot: str, now: float) -> Table:
+    """Remove the guest, their name and their id from the table."""
     if table.seat_of(guest) is not None and table.stage in (Stage.OPEN, Stage.PLAYING):
-        table = replace(left(table, guest, bot, now), version=table.version)
+        table = replace(leave(table, guest, bot, now), version=table.version)
     chairs = tuple(
         replace(chair, guest=None, name=None) if chair.guest == guest else chair
         for chair in table.chairs
@@ -201,23 +202,24 @@ def forgotten(table: Table, guest: str, bot: str, now: float) -> Table:
     return _next(table, now, chairs=chairs, host=host)
 
 
-def followed(table: Table, by: str, now: float) -> Table:
-    """The finished table with its rematch named."""
-    return _next(table, now, followed_by=by)
+def link_rematch(table: Table, new: str, now: float) -> Table:
+    """Note the rematch of a finished table."""
+    return _next(table, now, followed_by=new)
 
 
-def after(table: Table, seat: int, action: Action) -> Table:
-    """The table with the action played and nothing else changed; raises IllegalAction."""
+def play(table: Table, seat: int, action: Action) -> Table:
+    """Play the action and change nothing else; raises IllegalAction if the rules refuse it."""
     if table.game is None:
         raise Declined(TableReason.NOT_STARTED)
-    was = table.game.state
+    before = table.game.state
     game = table.game.play(seat, action)
     sales = table.sales
     if isinstance(action, Sell):
         sales = (*sales[:seat], sales[seat] + 1, *sales[seat + 1 :])
-        answered = (was.phase, was.turn) != (game.state.phase, game.state.turn)
+        answered = (before.phase, before.turn) != (game.state.phase, game.state.turn)
     else:
-        # Seats say done in any order (I8): one's word does not touch what another answers.
+        # Seats finish the final sale in any order (I8): one seat's "done" does not make the
+        # pending answers of the others stale.
         answered = not isinstance(action, Done)
     return replace(
         table,
@@ -229,40 +231,40 @@ def after(table: Table, seat: int, action: Action) -> Table:
     )
 
 
-def _logged(table: Table, played: Table, entry: Entry) -> Change:
-    """The table, timed anew if the decision is another, and the line that tells of it."""
+def _logged(table: Table, played: Table, entry: LogEntry) -> Change:
+    """Return the change, with a new deadline if the table waits for another decision."""
     same = played.decision == table.decision
     return Change(_next(played, entry.at, deadline=table.deadline if same else None), entry)
 
 
-def _new(founding: Founding, host: str, options: TableOptions, chairs: tuple[Chair, ...]) -> Table:
+def _new(creation: Creation, host: str, options: TableOptions, chairs: tuple[Chair, ...]) -> Table:
     return Table(
-        id=founding.table,
-        created=founding.now,
-        active=founding.now,
+        id=creation.table,
+        created=creation.now,
+        active=creation.now,
         version=1,
         stage=Stage.OPEN,
         options=options,
         host=host,
         chairs=chairs,
-        seed=founding.seed,
+        seed=creation.seed,
     )
 
 
-def _dealt(table: Table, dealing: Dealing, now: float, version: int | None = None) -> Table:
+def _dealt(table: Table, deal: Dealer, now: float, version: int | None = None) -> Table:
     players = len(table.chairs)
     return _next(
         table,
         now,
         version=version or table.version + 1,
         stage=Stage.PLAYING,
-        game=Game.start(dealing(players)),
+        game=Game.start(deal(players)),
         sales=(0,) * players,
     )
 
 
 def _next(table: Table, now: float, **changes: Any) -> Table:
-    """The table changed, one version on, its deadline kept or set as the waiting demands."""
+    """Return the changed table with the next version, and a deadline if a person must decide."""
     new = replace(table, **{"version": table.version + 1, "active": now, **changes})
     seconds = new.options.think_seconds
     if seconds is None or all(new.chairs[seat].bot for seat in new.waiting_for):
@@ -270,18 +272,18 @@ def _next(table: Table, now: float, **changes: Any) -> Table:
     return new if new.deadline is not None else replace(new, deadline=now + seconds)
 
 
-def _afresh(chair: Chair, bot: str) -> Chair:
-    """Who sits down for a rematch: the person, unless gone for good, else a bot."""
+def _chair_for_rematch(chair: Chair, bot: str) -> Chair:
+    """Return the person's chair, or a bot's if the person left for good."""
     if chair.guest is None or chair.left:
         return Chair(bot=chair.bot or bot)
     return Chair(chair.guest, chair.name)
 
 
-def _stood_in(chair: Chair, bot: str) -> Chair:
+def _played_by_bot(chair: Chair, bot: str) -> Chair:
     return replace(chair, bot=bot, standing_in=True)
 
 
-def _back(chair: Chair) -> Chair:
+def _played_by_owner(chair: Chair) -> Chair:
     return replace(chair, bot=None, standing_in=False)
 
 
@@ -289,8 +291,8 @@ def _with(table: Table, seat: int, chair: Chair) -> tuple[Chair, ...]:
     return (*table.chairs[:seat], chair, *table.chairs[seat + 1 :])
 
 
-def _heir(chairs: tuple[Chair, ...]) -> str | None:
-    """The next person, who is host when the host has left."""
+def _next_host(chairs: tuple[Chair, ...]) -> str | None:
+    """Return the first person who has not left."""
     return next((chair.guest for chair in chairs if chair.guest and not chair.left), None)
 
 
@@ -301,18 +303,18 @@ def _seat(table: Table, guest: str) -> int:
     return seat
 
 
-def _must_be_host(table: Table, guest: str) -> None:
+def _check_host(table: Table, guest: str) -> None:
     if table.host != guest:
         raise Declined(TableReason.NOT_HOST)
 
 
-def _must_play(table: Table) -> None:
-    _must_last(table)
+def _check_playing(table: Table) -> None:
+    _check_not_ended(table)
     if table.stage is Stage.OPEN:
         raise Declined(TableReason.NOT_STARTED)
 
 
-def _must_last(table: Table) -> None:
+def _check_not_ended(table: Table) -> None:
     if table.stage is Stage.EXPIRED:
         raise Declined(TableReason.EXPIRED)
     if table.stage is Stage.FINISHED:

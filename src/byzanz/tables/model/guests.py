@@ -1,4 +1,4 @@
-"""Guests: nobody needs an account, an id that only they have is who they are."""
+"""Guests: people without an account, identified by a secret id."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ from .reasons import Declined, TableReason
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Somebody who plays. The id is theirs alone: who has it, is them."""
+    """A person who plays. The id is secret: whoever has it acts as this guest."""
 
     id: str
     name: str | None
     language: str
     created: float
     seen: float
-    """When they last came, to the day."""
+    """The time of the last visit, updated at most once a day."""
 
 
 def checked_name(name: str | None, longest: int) -> str | None:
-    """The name in its canonical form, None for none; raises Declined if it is not to be shown."""
+    """Return the name in canonical form, or None if there is none.
+
+    Raises Declined if the name is empty, too long or has invisible characters.
+    """
     if name is None:
         return None
     name = unicodedata.normalize("NFC", " ".join(name.split()))

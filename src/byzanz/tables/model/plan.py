@@ -1,10 +1,14 @@
-"""What a new table is to be: who sits where, and its options."""
+"""The plan for a new table: its seats and its options."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
 
 from byzanz.rules import SETUPS
 
@@ -12,11 +16,11 @@ from .reasons import Declined, TableReason
 
 SHORTEST_THINKING = 60
 LONGEST_THINKING = 14 * 24 * 3600
-"""Seconds that a table may allow for a decision, at least and at most."""
+"""The shortest and the longest time limit for a decision, in seconds."""
 
 
 class Pace(StrEnum):
-    """How fast a page shows what bots do. The table itself never waits."""
+    """How fast a page shows the moves of bots. The table itself never waits."""
 
     SLOW = "slow"
     NORMAL = "normal"
@@ -24,19 +28,18 @@ class Pace(StrEnum):
     INSTANT = "instant"
 
 
-@dataclass(frozen=True, slots=True)
-class TableOptions:
-    """How a table is played. The two that redact do so for people; a bot gets its whole View."""
+class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of a table. They restrict what people see; a bot always gets its whole view."""
 
     listed: bool = False
-    """Whether the lobby shows the table; else only who has its link finds it."""
+    """Whether the lobby shows the table. Otherwise people need its link."""
     pace: Pace = Pace.NORMAL
     memory_aid: bool = True
-    """Whether people are shown what a perfect memory would know (I6)."""
+    """Whether people are shown everything that a perfect memory would know (I6)."""
     open_profit: bool = True
     """Whether people are shown the others' profit before the end."""
-    think_seconds: int | None = None
-    """Time for a decision; when it is up a bot stands in. None is all the time in the world."""
+    think_seconds: Annotated[int, Meta(ge=SHORTEST_THINKING, le=LONGEST_THINKING)] | None = None
+    """The time limit for a decision, after which a bot stands in; None for no limit."""
 
     def __post_init__(self) -> None:
         seconds = self.think_seconds
@@ -46,14 +49,13 @@ class TableOptions:
             )
 
     def write(self) -> str:
-        """The options as JSON text."""
-        return json.dumps(asdict(self))
+        """Return the options as JSON text."""
+        return json.dumps(msgspec.structs.asdict(self))
 
     @classmethod
     def read(cls, text: str) -> TableOptions:
-        """The options that the JSON text holds."""
-        found = json.loads(text)
-        return cls(**{**found, "pace": Pace(found["pace"])})
+        """Return the options from JSON text; raises msgspec.DecodeError if it is not valid."""
+        return msgspec.json.decode(text, type=cls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """The seat of who creates the table."""
+    """The seat of the guest who creates the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +80,10 @@ SeatPlan = Open | Host | BotSeat
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """A table to be: 3 to 6 seats (R2.1), one of them the host's."""
+    """The plan for a table of 3 to 6 seats (R2.1), exactly one of them the host's."""
 
     seats: tuple[SeatPlan, ...]
-    options: TableOptions = TableOptions()
+    options: TableOptions = TableOptions()  # noqa: RUF009 (immutable)
 
     def __post_init__(self) -> None:
         hosts = sum(isinstance(seat, Host) for seat in self.seats)

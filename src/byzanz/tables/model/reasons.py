@@ -1,4 +1,4 @@
-"""Why a table declines something: an enumerated list, as the rules' reasons are one."""
+"""The reasons for which a table declines a command, as an enumeration."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from enum import StrEnum
 
 
 class TableReason(StrEnum):
-    """Why a table declines something. The value is the code that machines read."""
+    """The reason why a table declines a command. The value is the code for programs."""
 
-    # what is named does not exist
+    # something named in the command does not exist
     NO_SUCH_TABLE = "no-such-table"
     NO_SUCH_GUEST = "no-such-guest"
     NOT_A_SEAT = "not-a-seat"
     UNKNOWN_BOT = "unknown-bot"
     BAD_PASS = "bad-pass"  # noqa: S105
 
-    # what is asked for is not in the form
+    # a value is malformed or out of range
     BAD_NAME = "bad-name"
     BAD_PLAN = "bad-plan"
     BAD_TIME = "bad-time"
     BAD_KEY = "bad-key"
 
-    # the moment is wrong
+    # the table is at another stage, or has moved on
     NOT_STARTED = "not-started"
     ALREADY_STARTED = "already-started"
     NOT_FINISHED = "not-finished"
@@ -31,7 +31,7 @@ class TableReason(StrEnum):
     STALE_DECISION = "stale-decision"
     KEY_REUSED = "key-reused"
 
-    # the asker is not the one who may
+    # the guest or the seat does not allow it
     NOT_YOUR_SEAT = "not-your-seat"
     NOT_HOST = "not-host"
     ALREADY_SEATED = "already-seated"
@@ -44,7 +44,7 @@ class TableReason(StrEnum):
 
 
 class Declined(Exception):
-    """The table does not do this; nothing has changed."""
+    """Raised when a table declines a command. Nothing has changed."""
 
     def __init__(self, reason: TableReason, **parameters: int | str) -> None:
         super().__init__(reason, parameters)

@@ -1,28 +1,28 @@
-"""A table: a value that holds everything about it, hidden cards and guests' ids too."""
+"""A table as an immutable value. It holds everything, including hidden cards and guests' ids."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-from byzanz.rules import Action, Game
+from byzanz.rules import Game
 
 from .plan import TableOptions
 
 
 class Stage(StrEnum):
-    """How far a table has come."""
+    """A stage in the life of a table."""
 
     OPEN = "open"
-    """People still join."""
+    """People can still join."""
     PLAYING = "playing"
     FINISHED = "finished"
     EXPIRED = "expired"
-    """Nobody came for too long."""
+    """The table was closed because nobody used it for too long."""
 
 
-class Hand(StrEnum):
-    """Whose hand played an action."""
+class Actor(StrEnum):
+    """The kind of player that chose an action."""
 
     PERSON = "person"
     BOT = "bot"
@@ -30,76 +30,77 @@ class Hand(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """One seat: whose it is, and which bot plays it now."""
+    """One seat: the guest who owns it and the bot that plays it."""
 
     guest: str | None = None
-    """The owner, also after leaving for good; None for a bot's seat, or once forgotten."""
+    """The owner's id, kept after they leave; None for a bot's seat or a forgotten guest."""
     name: str | None = None
-    """The owner's name, as the others see it."""
+    """The owner's name, as shown to the others."""
     bot: str | None = None
-    """The bot that plays here now; None where a person does."""
+    """The bot that plays this seat now; None if a person plays it."""
     standing_in: bool = False
-    """Whether the bot plays only until the owner is back."""
+    """Whether the bot plays only until the owner returns."""
     left: bool = False
     """Whether the owner left for good."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogEntry:
     """One line of a table's log."""
 
     number: int
     at: float
     seat: int
-    action: Action
-    by: Hand
+    action: str
+    """The action in notation."""
+    by: Actor
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a command comes to."""
+    """The result of a command."""
 
     table: Table
-    """The table after it; the very same if there was nothing to do."""
-    entry: Entry | None = None
-    """Its line in the log, if it was an action."""
-    founded: Table | None = None
-    """Another table that begins with it."""
+    """The table after the command; the same object if nothing changed."""
+    entry: LogEntry | None = None
+    """The new line of the log, if the command was an action."""
+    created: Table | None = None
+    """Another table that the command creates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table at one version; commands make the next one, and this one stays."""
+    """A table at one version. Commands return a new value and never change this one."""
 
     id: str
     created: float
     active: float
-    """When it last changed."""
+    """The time of the last change."""
     version: int
-    """Grows with everything that can be seen to change."""
+    """Grows with every visible change."""
     stage: Stage
     options: TableOptions
     host: str | None
-    """The guest who may start and replace; None once no person is left."""
+    """The guest who may start the game and replace players; None if no person is left."""
     chairs: tuple[Chair, ...]
     seed: int
-    """Decides the chance of the table's bots."""
+    """The random seed of the table's bots."""
     follows: str | None = None
     """The table that this one is a rematch of."""
     followed_by: str | None = None
     """The rematch of this table."""
     game: Game | None = None
     number: int = 0
-    """How many actions the log holds."""
+    """The number of actions in the log."""
     decision: int = 0
-    """The number of the decision that the table waits for; another seat's sale leaves it."""
+    """The number of the decision that the table waits for; other seats' sales do not change it."""
     sales: tuple[int, ...] = ()
-    """By seat, how many sets it has sold."""
+    """The number of sets that each seat has sold."""
     deadline: float | None = None
-    """When the time for the present decision is up."""
+    """The time by which the present decision is due."""
 
     def seat_of(self, guest: str | None) -> int | None:
-        """The seat that the guest holds; None for who watches, or left."""
+        """Return the guest's seat, or None for a spectator or a guest who left."""
         if guest is not None:
             for seat, chair in enumerate(self.chairs):
                 if chair.guest == guest and not chair.left:
@@ -107,18 +108,18 @@ class Table:
         return None
 
     def is_open(self, seat: int) -> bool:
-        """Whether a person may still sit down here."""
+        """Return whether a person can still take this seat."""
         chair = self.chairs[seat]
         return self.stage is Stage.OPEN and chair.guest is None and chair.bot is None
 
     @property
     def open_seats(self) -> tuple[int, ...]:
-        """The seats on which a person may still sit down."""
+        """The seats that a person can still take."""
         return tuple(seat for seat in range(len(self.chairs)) if self.is_open(seat))
 
     @property
     def waiting_for(self) -> tuple[int, ...]:
-        """The seats that owe a decision."""
+        """The seats that have a decision to make."""
         if self.stage is not Stage.PLAYING or self.game is None:
             return ()
         return self.game.state.waiting_for

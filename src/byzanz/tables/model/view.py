@@ -1,12 +1,15 @@
-"""What a viewer of a table may see: the one place where a table's options redact.
+"""What a viewer of a table may see.
 
-A Sight is made from a seat's View or a spectator's, and holds no guest's id. Nothing else about a
-table leaves for people.
+This is the only place where a table's options hide something from people. A :class:`TableView`
+holds no guest's id and no hidden card. Storage, JSON API and pages all use it, and nothing else
+about a table is shown to people.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct, field
 
 from byzanz.rules import Event, Phase, Result, SeatView, TurnedUp, View, profit
 
@@ -14,78 +17,122 @@ from .plan import TableOptions
 from .table import Stage, Table
 
 
-@dataclass(frozen=True, slots=True)
-class Sitter:
-    """Who sits where, as everyone may know."""
+class Sitter(Struct, frozen=True):
+    """The player of a seat, as everybody may see it."""
 
     seat: int
     name: str | None
-    """The person's name; None for a bot's seat, an open one, or who gave no name."""
+    """The person's name; None for a bot, an open seat or a person without a name."""
     bot: str | None
-    """The bot that plays here now, on its own seat or for somebody."""
+    """The bot that plays here now, on its own seat or for a person."""
     open: bool
-    """Whether a person may still sit down here."""
+    """Whether a person can still take this seat."""
     standing_in: bool
-    """Whether the bot plays only until the owner is back."""
+    """Whether the bot plays only until the owner returns."""
     left: bool
     """Whether the owner left for good."""
     host: bool
     present: bool
-    """Whether the owner has the table before them now."""
+    """Whether the owner has the table open now."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """What one viewer may see of a table now."""
+class VisibleGame:
+    """A game as one viewer may see it: the viewer's view, without what the options hide.
+
+    ``sets_sold`` is the number of sets that each seat has sold, which no option hides.
+    """
+
+    __slots__ = ("options", "sets_sold", "view")
+
+    def __init__(self, view: View, options: TableOptions, sets_sold: tuple[int, ...]) -> None:
+        self.view = view
+        self.options = options
+        self.sets_sold = sets_sold
+
+    @classmethod
+    def of(cls, view: View, options: TableOptions = TableOptions()) -> VisibleGame:  # noqa: B008
+        """Return what is left of a whole view under these options; all of it by default."""
+        return cls(redact(view, options), options, tuple(len(each.kept) for each in view.players))
+
+    @property
+    def complete(self) -> bool:
+        """Whether the options hide nothing, which is so for every game that is over."""
+        options = self.options
+        return self.view.phase is Phase.OVER or (options.memory_aid and options.open_profit)
+
+    def profit(self, seat: int) -> int | None:
+        """Return the profit of the seat; None if it is hidden."""
+        if not _shows_profit(self.view, seat, self.options):
+            return None
+        return profit(self.view.players[seat].kept)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, VisibleGame):
+            return NotImplemented
+        return self._values == other._values
+
+    def __hash__(self) -> int:
+        return hash(self._values)
+
+    @property
+    def _values(self) -> tuple[object, ...]:
+        return self.view, self.options, self.sets_sold
+
+
+class TableView(Struct, frozen=True, kw_only=True):
+    """A table as one viewer may see it now.
+
+    `decision` and `sale` are the numbers that an action names; `waiting_for` lists the seats that
+    have a decision to make.
+    """
 
     table: str
     version: int
-    """Never smaller than before; two Sights of one version differ at most in who is present."""
+    """Never decreases. Two views of one version differ at most in who is present."""
     stage: Stage
     options: TableOptions
     sitters: tuple[Sitter, ...]
     seat: int | None
     """The viewer's seat; None for a spectator."""
-    is_host: bool
-    view: View | None
-    """What the viewer may know of the game, redacted; None until the game begins."""
+    is_host: bool = field(name="host")
+    game: VisibleGame | None = field(name="view")
+    """The game; None until it begins."""
     number: int
-    """How many actions have been played."""
+    """The number of actions played."""
     decision: int | None
-    """The decision that the table waits for, to be named by its answer; None if not in play."""
+    """The number of the decision that the table waits for; None unless the game is in play."""
     sale: int | None
-    """How many sets the viewer has sold, to be named by the next sale."""
+    """The number of sets that the viewer has sold, which the next sale names."""
     waiting_for: tuple[int, ...]
-    """The seats that owe a decision."""
+    """The seats that have a decision to make."""
     deadline: float | None
-    """When the time for it is up, in seconds since 1970."""
-    profit: tuple[int | None, ...]
-    """By seat; None where it lies face down."""
-    sets_sold: tuple[int, ...]
-    hand_sizes: tuple[int, ...]
+    """The time by which the decision is due, in seconds since 1970."""
     result: Result | None
-    """How the game ended; None before."""
+    """The result of the game; None before it is over."""
     created: float
     follows: str | None
-    """The table that this is a rematch of."""
+    """The table that this one is a rematch of."""
     followed_by: str | None
     """The rematch of this table."""
-    skipped: bool = False
-    """Whether Sights before this one were left out for a slow reader."""
+    skipped: bool
+    """Whether views before this one were left out for a slow reader."""
+
+    @property
+    def view(self) -> View | None:
+        """What the viewer may know of the game; None until it begins."""
+        return None if self.game is None else self.game.view
 
     @property
     def present(self) -> tuple[bool, ...]:
-        """By seat, whether its owner has the table before them now."""
+        """For each seat, whether its owner has the table open now."""
         return tuple(sitter.present for sitter in self.sitters)
 
 
-def sight(table: Table, seat: int | None, present: frozenset[str] = frozenset()) -> Sight:
-    """What the seat may see of the table, or a spectator for None."""
+def table_view(table: Table, seat: int | None, present: frozenset[str] = frozenset()) -> TableView:
+    """Return what the seat may see of the table, or a spectator if the seat is None."""
     game = table.game if table.stage is not Stage.EXPIRED else None
-    whole = None if game is None else game.view(seat)
     playing = table.stage is Stage.PLAYING
-    players = () if whole is None else whole.players
-    return Sight(
+    return TableView(
         table=table.id,
         version=table.version,
         stage=table.stage,
@@ -93,27 +140,22 @@ def sight(table: Table, seat: int | None, present: frozenset[str] = frozenset())
         sitters=sitters(table, present),
         seat=seat,
         is_host=seat is not None and table.chairs[seat].guest == table.host,
-        view=None if whole is None else redacted(whole, table.options),
+        game=None if game is None else VisibleGame.of(game.view(seat), table.options),
         number=table.number,
         decision=table.decision if playing else None,
         sale=table.sales[seat] if playing and seat is not None else None,
         waiting_for=table.waiting_for,
         deadline=table.deadline,
-        profit=tuple(
-            profit(player.kept) if whole and _shows_profit(whole, at, table.options) else None
-            for at, player in enumerate(players)
-        ),
-        sets_sold=tuple(len(player.kept) for player in players),
-        hand_sizes=tuple(player.hand_size for player in players),
         result=game.result if game is not None and game.over else None,
         created=table.created,
         follows=table.follows,
         followed_by=table.followed_by,
+        skipped=False,
     )
 
 
 def sitters(table: Table, present: frozenset[str] = frozenset()) -> tuple[Sitter, ...]:
-    """Who sits at the table, by seat; guests' ids stay behind."""
+    """Return the players of all seats, without guests' ids."""
     return tuple(
         Sitter(
             seat=seat,
@@ -129,25 +171,25 @@ def sitters(table: Table, present: frozenset[str] = frozenset()) -> tuple[Sitter
     )
 
 
-def redacted(view: View, options: TableOptions) -> View:
-    """The view less what the table's options keep from people until the game is over."""
+def redact(view: View, options: TableOptions) -> View:
+    """Return the view without what the options hide from people until the game is over."""
     if view.phase is Phase.OVER or (options.memory_aid and options.open_profit):
         return view
     players = tuple(
-        _redacted(view, seat, player, options) for seat, player in enumerate(view.players)
+        _redacted_seat(view, seat, player, options) for seat, player in enumerate(view.players)
     )
     if options.memory_aid:
         return replace(view, players=players)
     return replace(
         view,
-        hidden=view.hand,  # which of them the others have seen is remembered for nobody
+        hidden=view.hand,  # nobody remembers which of them the others have seen
         players=players,
         gone=(),
         course=_this_round(view.course),
     )
 
 
-def _redacted(view: View, seat: int, player: SeatView, options: TableOptions) -> SeatView:
+def _redacted_seat(view: View, seat: int, player: SeatView, options: TableOptions) -> SeatView:
     if not _shows_profit(view, seat, options):
         player = replace(player, kept=())
     if not options.memory_aid:
@@ -160,6 +202,6 @@ def _shows_profit(view: View, seat: int, options: TableOptions) -> bool:
 
 
 def _this_round(course: tuple[Event, ...]) -> tuple[Event, ...]:
-    """The course from the first offer of the present round on."""
+    """Return the course from the first offer of the present round on."""
     offers = [(at, event.round) for at, event in enumerate(course) if isinstance(event, TurnedUp)]
     return course[next(at for at, number in offers if number == offers[-1][1]) :]

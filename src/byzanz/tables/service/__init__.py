@@ -1,1 +1,1 @@
-"""The running service: live tables, subscriptions, bots, clocks, maintenance."""
+"""The running service: live tables, subscriptions, bots, clocks and maintenance."""

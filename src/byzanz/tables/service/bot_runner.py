@@ -1,4 +1,4 @@
-"""Who moves the tables on when no person does: bots, and the clock."""
+"""The bot runner: plays the bots' turns at live tables."""
 
 from __future__ import annotations
 
@@ -6,102 +6,138 @@ import asyncio
 import logging
 from functools import partial
 
-from byzanz.rules import Action, options
+from byzanz.bots import safe_action
+from byzanz.bots.referee import may_sell
+from byzanz.rules import Action, Sell
 from byzanz.tables.model import commands
 from byzanz.tables.model.reasons import Declined
 from byzanz.tables.model.table import Change, Stage, Table
 from byzanz.tables.storage.store import StoreFailed
 
-from .bot_pool import Thinkers
-from .environment import Sources
-from .live_tables import Hall
-from .subscriptions import Live
+from .bot_pool import BotPool
+from .environment import Environment
+from .live_tables import LiveTables
+from .subscriptions import LiveTable
 
 _LOG = logging.getLogger(__name__)
 
-_PAUSE = 1.0
-"""Seconds before a bot tries again after the database failed."""
+_RETRY_SECONDS = 1.0
+"""How long a table's bots wait after the database failed."""
 
 
-class Drivers:
-    """Lets bots play at every live table at which they must, one task a table."""
+class BotRunner:
+    """Plays for the bots at every live table, in one task for each table."""
 
-    def __init__(self, hall: Hall, thinkers: Thinkers, sources: Sources) -> None:
-        self._hall = hall
-        self._thinkers = thinkers
-        self._clock = sources.clock
+    def __init__(self, tables: LiveTables, pool: BotPool, environment: Environment) -> None:
+        self._tables = tables
+        self._pool = pool
+        self._clock = environment.clock
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._closed = False
 
-    def wake(self, live: Live) -> None:
-        """Bots play on at this table, if it has any."""
+    def wake(self, live: LiveTable) -> None:
+        """Let the table's bots play, if it has any and they are not playing yet."""
         table = live.table
-        if table.stage is not Stage.PLAYING or live.name in self._tasks:
+        if self._closed or table.stage is not Stage.PLAYING or live.id in self._tasks:
             return
         if any(chair.bot for chair in table.chairs):
-            task = asyncio.create_task(self._drive(live.name))
-            self._tasks[live.name] = task
+            self._tasks[live.id] = asyncio.create_task(self._run(live.id))
 
     async def close(self) -> None:
-        """No bot plays any more."""
+        """Stop all bots."""
+        self._closed = True
         tasks = tuple(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _drive(self, name: str) -> None:
+    async def _run(self, table: str) -> None:
         asked: dict[int, int] = {}
         try:
-            async with self._hall.use(name) as live:
+            async with self._tables.use(table) as live:
                 while await self._step(live, asked):
                     pass
-        except Declined as gone:
-            _LOG.info("a table went away: %s", gone.reason)
-        except Exception:  # noqa: BLE001 (other tables go on)
+        except Declined as declined:
+            _LOG.info("the bots of a table stopped: %s", declined.reason)
+        except Exception:  # noqa: BLE001 (other tables must go on)
             _LOG.exception("the bots of a table stopped")
         finally:
-            del self._tasks[name]
+            del self._tasks[table]
 
-    async def _step(self, live: Live, asked: dict[int, int]) -> bool:
-        """Whether a bot had something to do."""
+    async def _step(self, live: LiveTable, asked: dict[int, int]) -> bool:
+        """Ask one bot; return whether there was one to ask."""
         try:
             return await self._offer_sale(live, asked) or await self._play(live)
         except StoreFailed:
             _LOG.exception("a bot's action was not stored")
-            await asyncio.sleep(_PAUSE)
+            await asyncio.sleep(_RETRY_SECONDS)
             return True
 
-    async def _offer_sale(self, live: Live, asked: dict[int, int]) -> bool:
-        """Whether a bot was asked to sell out of turn (R5.1); each is, once after every action."""
+    async def _offer_sale(self, live: LiveTable, asked: dict[int, int]) -> bool:
+        """Ask a bot whether it sells out of turn (R5.1); return whether one was asked.
+
+        ``asked`` holds for each seat the number of actions at which it was last asked.
+        """
         table = live.table
         for seat, chair in enumerate(table.chairs):
-            if chair.bot is None or asked.get(seat) == table.number or not _may_sell(table, seat):
+            if chair.bot is None or asked.get(seat) == table.number or not _can_sell(table, seat):
                 continue
             asked[seat] = table.number
-            if await self._thinkers.interrupts(table, seat):
-                sale = await self._thinkers.sale(table, seat)
+            if await self._pool.interrupts(chair.bot):
+                sale = await self._pool.sale(table, seat)
                 if sale is not None:
-                    await self._hall.change(live.name, partial(self._moved, table, seat, sale))
+                    await self._tables.change(live.id, partial(self._sold, table, seat, sale))
                 return True
         return False
 
-    async def _play(self, live: Live) -> bool:
-        """Whether a bot owed a decision."""
+    async def _play(self, live: LiveTable) -> bool:
+        """Ask a bot for its decision; return whether one had to decide."""
         table = live.table
         seat = next((seat for seat in table.waiting_for if table.chairs[seat].bot), None)
         if seat is None:
             return False
-        action = await self._thinkers.choose(table, seat)
-        await self._hall.change(live.name, partial(self._moved, table, seat, action))
+        action = await self._pool.choose(table, seat)
+        await self._tables.change(live.id, partial(self._played, table, seat, action))
         return True
 
-    def _moved(self, seen: Table, seat: int, action: Action, table: Table) -> Change:
-        """The bot's action played, unless the table it saw is not the table as it is."""
-        if table.number != seen.number or table.chairs[seat].bot is None or not table.waiting_for:
+    def _sold(self, seen: Table, seat: int, sale: Sell, table: Table) -> Change:
+        """Return the table after the bot's sale, or unchanged if the sale is stale or illegal."""
+        if not _current(seen, seat, table):
             return Change(table)
-        return commands.moved(table, seat, action, self._clock())
+        try:
+            return commands.act_as_bot(table, seat, sale, self._clock())
+        except Exception as error:  # noqa: BLE001 (a bot may answer anything)
+            _log_refused(table, seat, error)
+            return Change(table)
+
+    def _played(self, seen: Table, seat: int, action: Action | None, table: Table) -> Change:
+        """Return the table after the bot's action, or after a safe one if it is illegal."""
+        if not _current(seen, seat, table):
+            return Change(table)
+        if action is not None:
+            try:
+                return commands.act_as_bot(table, seat, action, self._clock())
+            except Exception as error:  # noqa: BLE001 (a bot may answer anything)
+                _log_refused(table, seat, error)
+        if table.game is None:
+            raise RuntimeError("a bot plays only in a game")
+        return commands.act_as_bot(table, seat, safe_action(table.game.view(seat)), self._clock())
 
 
-def _may_sell(table: Table, seat: int) -> bool:
+def _log_refused(table: Table, seat: int, error: Exception) -> None:
+    _LOG.warning("bot %s chose an illegal action: %s", table.chairs[seat].bot, type(error).__name__)
+
+
+def _current(seen: Table, seat: int, table: Table) -> bool:
+    """Return whether the bot saw the table as it is, and still plays the seat."""
+    return (
+        table.number == seen.number
+        and table.chairs[seat].bot is not None
+        and bool(table.waiting_for)
+    )
+
+
+def _can_sell(table: Table, seat: int) -> bool:
     if table.game is None or seat in table.waiting_for or table.stage is not Stage.PLAYING:
         return False
-    return bool(options(table.game.state, seat).sales)
+    return may_sell(table.game.state, seat)

@@ -1,4 +1,4 @@
-"""Where clock, names of things and chance come from; tests put their own in."""
+"""The outside world of a table service: its clock, its ids and its randomness."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from byzanz.rules import SEEDS, Deal
 
 
 def _id() -> str:
-    """128 bits of the system's chance, to be written in an address."""
+    """Return 128 random bits as text for a URL."""
     return secrets.token_urlsafe(16)
 
 
 def _key() -> str:
-    """256 bits of the system's chance."""
+    """Return 256 random bits as text."""
     return secrets.token_urlsafe(32)
 
 
 def _seed() -> int:
-    """Any seed, by the system's chance."""
+    """Return a random seed."""
     return secrets.randbelow(SEEDS)
 
 
 @dataclass(frozen=True)
-class Sources:
-    """All that a house does not decide itself."""
+class Environment:
+    """The clock, ids and randomness of a table service. Tests use fixed ones."""
 
     clock: Callable[[], float] = time.time
-    """Seconds since 1970."""
+    """Returns the time in seconds since 1970."""
     ids: Callable[[], str] = _id
-    """A name for a table or a guest that nobody guesses."""
+    """Returns a new id for a table or a guest, which nobody can guess."""
     keys: Callable[[], str] = _key
-    """A secret: a pass, or what cookies are signed with."""
+    """Returns a new secret, such as a token or a signing key."""
     seeds: Callable[[], int] = _seed
-    """What decides the chance of a table's bots."""
+    """Returns a random seed for the bots of a table."""
     deal: Callable[[int], Deal] = Deal.from_system
-    """The deal for this many players."""
+    """Returns a deal for this many players."""
 
 
-SYSTEM = Sources()
-"""The machine's clock and chance."""
+SYSTEM = Environment()
+"""The clock and the randomness of the operating system."""

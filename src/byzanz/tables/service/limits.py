@@ -1,51 +1,202 @@
-"""How much and how long: the figures of a house."""
+"""The limits of the table service: retention times, sizes and intervals.
+
+Every field describes itself for the operator: see :func:`setting`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from math import inf
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from byzanz.bots import BOTS
+from byzanz.tables.model.plan import LONGEST_THINKING
 
 _DAY = 24 * 3600.0
+_CENTURY = 100 * 365 * _DAY
 
 
-@dataclass(frozen=True)
-class Limits:
-    """Figures that whoever runs a house may set."""
+def setting(
+    table: str,
+    meaning: str,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    choices: tuple[str, ...] | None = None,
+) -> Meta:
+    """Describe a field that the operator can set in a settings file or the environment.
 
-    stand_in: str = "trader"
-    """The bot that plays for who is away or left, and on seats left open at the start."""
-    open_seconds: float = 1 * _DAY
-    """How long a table waits for its start."""
-    idle_seconds: float = 30 * _DAY
-    """How long a table in play waits for the next action."""
-    expired_seconds: float = 30 * _DAY
-    """How long an expired table can still be told from one that never was."""
-    finished_seconds: float | None = None
-    """How long finished tables are kept; None is for good."""
-    guest_seconds: float = 400 * _DAY
-    """How long a guest who does not come back is known."""
-    answer_seconds: float = 1 * _DAY
-    """How long a repeated request gets the answer it got before."""
-    pass_seconds: float = 1 * _DAY
-    """How long a personal link works; it works once."""
-    grace_seconds: float = 10.0
-    """How long a seat counts as present after its last connection closed."""
-    cool_seconds: float = 60.0
-    """How long a table that nobody watches is held in memory."""
-    live_tables: int = 2000
-    """How many tables are held in memory if that many are not watched."""
-    tables_per_guest: int = 30
-    """Tables open or in play that one guest may host."""
-    name_length: int = 24
-    """Characters of a guest's name."""
-    key_length: int = 64
-    """Characters of a request's key."""
-    sights_waiting: int = 32
-    """Sights that wait for a slow reader before it skips to the newest."""
-    thinkers: int = 2
-    """Bots that think at once."""
-    bot_seconds: float = 10.0
-    """How long a bot may be silent before a safe action is played for it."""
-    tick_seconds: float = 1.0
-    """How often time limits are looked at."""
-    sweep_seconds: float = 600.0
-    """How often idle tables and old data are looked for."""
+    ``table`` is the TOML table that holds the field and ``meaning`` its one-line description.
+    Values must be at least ``least``, at most ``most`` and one of ``choices``, if these are given.
+    """
+    constraints: dict[str, Any] = {"ge": least, "le": most}
+    if choices is not None:
+        constraints["pattern"] = rf"\A(?:{'|'.join(map(re.escape, choices))})\Z"
+    extra = {"table": table, "choices": choices}
+    meta: Meta = Meta(description=meaning, extra=extra, **constraints)
+    return meta
+
+
+class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Limits of a table service. The defaults suit a public server."""
+
+    open_table_seconds: Annotated[
+        float,
+        setting(
+            "tables",
+            "Seconds without a change after which a table that has not started expires.",
+            least=60,
+            most=_CENTURY,
+        ),
+    ] = 1 * _DAY
+    idle_table_seconds: Annotated[
+        float,
+        setting(
+            "tables",
+            "Seconds without an action after which a table in play expires.",
+            least=LONGEST_THINKING,  # a table must not expire while a player still has time
+            most=_CENTURY,
+        ),
+    ] = 30 * _DAY
+    expired_table_seconds: Annotated[
+        float,
+        setting(
+            "tables",
+            "Seconds after which an expired table is deleted.",
+            least=0,
+            most=_CENTURY,
+        ),
+    ] = 30 * _DAY
+    finished_table_seconds: Annotated[
+        float,
+        setting(
+            "tables",
+            "Seconds after which a finished table is deleted; inf keeps finished tables forever.",
+            least=60,
+        ),
+    ] = inf
+    tables_per_guest: Annotated[
+        int,
+        setting("tables", "Maximum number of unfinished tables that one guest can host.", least=1),
+    ] = 30
+    table_cache_size: Annotated[
+        int,
+        setting(
+            "tables",
+            "Number of tables above which unused tables are removed from memory at once.",
+            least=0,
+        ),
+    ] = 2000
+    table_cache_seconds: Annotated[
+        float,
+        setting(
+            "tables",
+            "Seconds after which a table that nobody uses is removed from memory.",
+            least=0,
+            most=_CENTURY,
+        ),
+    ] = 60.0
+    clock_interval_seconds: Annotated[
+        float,
+        setting(
+            "tables",
+            "Seconds between two checks of the players' time limits.",
+            least=0.01,
+            most=3600,
+        ),
+    ] = 1.0
+    cleanup_interval_seconds: Annotated[
+        float,
+        setting(
+            "tables",
+            "Seconds between two searches for expired tables and old data.",
+            least=1,
+            most=30 * _DAY,
+        ),
+    ] = 600.0
+
+    inactive_guest_seconds: Annotated[
+        float,
+        setting(
+            "guests",
+            "Seconds after the last visit until a guest is deleted.",
+            least=2 * _DAY,  # visits are stored once a day
+            most=_CENTURY,
+        ),
+    ] = 400 * _DAY
+    personal_link_seconds: Annotated[
+        float,
+        setting(
+            "guests",
+            "Seconds for which an unused personal link is valid; a link works once.",
+            least=60,
+            most=_CENTURY,
+        ),
+    ] = 1 * _DAY
+    disconnect_grace_seconds: Annotated[
+        float,
+        setting(
+            "guests",
+            "Seconds for which a player counts as present after the last connection closed.",
+            least=0,
+            most=_DAY,
+        ),
+    ] = 10.0
+    max_name_length: Annotated[
+        int,
+        setting("guests", "Maximum length of a guest's name in characters.", least=1, most=64),
+    ] = 24
+
+    substitute_bot: Annotated[
+        str,
+        setting(
+            "bots",
+            "Bot that plays for absent players, and for seats still open when a game starts.",
+            choices=tuple(BOTS),
+        ),
+    ] = "trader"
+    bot_threads: Annotated[
+        int,
+        setting(
+            "bots", "Maximum number of bots that compute at the same time.", least=1, most=1024
+        ),
+    ] = 2
+    bot_timeout_seconds: Annotated[
+        float,
+        setting(
+            "bots",
+            "Seconds after which a safe action is played for a bot that has not answered.",
+            least=0.1,
+            most=_DAY,
+        ),
+    ] = 10.0
+
+    max_key_length: Annotated[
+        int,
+        setting(
+            "requests",
+            "Maximum length of the key that identifies a repeated request, in characters.",
+            least=40,  # the server's own pages send keys of up to 37 characters
+            most=64,  # as the database column holds
+        ),
+    ] = 64
+    stored_answer_seconds: Annotated[
+        float,
+        setting(
+            "requests",
+            "Seconds for which a repeated request gets the answer to the first one.",
+            least=60,
+            most=_CENTURY,
+        ),
+    ] = 1 * _DAY
+
+    max_queued_views: Annotated[
+        int,
+        setting(
+            "sockets",
+            "Number of updates queued for a slow client before it skips to the newest.",
+            least=1,
+        ),
+    ] = 32

@@ -1,7 +1,7 @@
-"""The hall: the tables that are held in memory, and the one way to change them.
+"""The cache of live tables, which executes all commands.
 
-A command is judged on the table in memory, stored, and only then shown. If another process wrote
-first, the table is loaded anew and the command is judged again.
+A command is executed on the table in memory, then stored, then published. If another process wrote
+to the database first, the table is loaded again and the command is executed again.
 """
 
 from __future__ import annotations
@@ -16,44 +16,42 @@ from sqlalchemy import Connection
 
 from byzanz.rules import Illegal
 from byzanz.tables.model import commands
-from byzanz.tables.model.answers import Request, accepted, refused
+from byzanz.tables.model.answers import Answer, Outcome, Request, answer, read_outcome
 from byzanz.tables.model.reasons import Declined, TableReason
 from byzanz.tables.model.table import Change, Table
 from byzanz.tables.storage import table_rows
 from byzanz.tables.storage.store import Conflict, Store
 
-from .environment import Sources
+from .environment import Environment
 from .limits import Limits
-from .subscriptions import Live, Moment, Watch
+from .subscriptions import LiveTable, Subscription
 
 _T = TypeVar("_T")
 
 Command = Callable[[Table], Change]
-"""Judges the table as it is; raises Declined or Illegal."""
+"""Returns the change that it makes to a table; raises Declined or Illegal."""
 
 NUL = "\0"
-"""What no text in a database may hold."""
-_LONGEST_ID = 64
+"""The character that no text in a database may contain."""
+_MAX_ID_LENGTH = 64
 
 
-class Hall:
+class LiveTables:
     """The live tables of one process."""
 
-    def __init__(self, store: Store, sources: Sources, limits: Limits) -> None:
+    def __init__(self, store: Store, environment: Environment, limits: Limits) -> None:
         self._store = store
-        self._clock = sources.clock
+        self._clock = environment.clock
         self._limits = limits
-        self._lives: dict[str, Live] = {}
-        self._work: set[asyncio.Task[Any]] = set()
-        self._watches: dict[Watch, Live] = {}
-        self.deadlines: dict[str, float] = {}
-        """When the time is up, of every table in play that has a clock."""
-        self.changed: Callable[[Live], None] = lambda _: None
-        """Told of every live table that was loaded or has changed."""
+        self._tables: dict[str, LiveTable] = {}
+        self._running: set[asyncio.Task[Any]] = set()
+        self._subscriptions: dict[Subscription, LiveTable] = {}
+        self.listeners: list[Callable[[LiveTable], None]] = []
+        """Called with every live table that was loaded or has changed."""
 
     @asynccontextmanager
-    async def use(self, table: str) -> AsyncIterator[Live]:
-        """The live table, in memory while the context lasts; raises Declined if there is none."""
+    async def use(self, table: str) -> AsyncIterator[LiveTable]:
+        """Hold the table in memory while the context lasts; raises Declined if there is none."""
         live = await self._acquire(table)
         try:
             yield live
@@ -61,111 +59,113 @@ class Hall:
             self._release(live)
 
     async def change(self, table: str, command: Command) -> Table:
-        """The table after the command, stored and shown; raises what the command raises."""
-        return await self._undisturbed(self._change(table, command))
+        """Execute the command and return the new table; raises what the command raises."""
+        return await self._shielded(self._change(table, command))
 
-    async def answer(self, table: str, request: Request, command: Command) -> tuple[str, Moment]:
-        """The outcome of the request, the same if it was made before, and the table as it is."""
-        return await self._undisturbed(self._answer(table, request, command))
+    async def act(self, table: str, request: Request) -> Answer:
+        """Play a person's action and return the answer; a repeated request gets the same one."""
+        return await self._shielded(self._act(table, request))
 
-    async def drop(self, table: str) -> None:
-        """The table is deleted, unless somebody has it open."""
-        if table in self._lives and self._lives[table].users:
+    async def delete(self, table: str) -> None:
+        """Delete the table, unless somebody uses it."""
+        if table in self._tables and self._tables[table].users:
             return
-        self._lives.pop(table, None)
+        self._tables.pop(table, None)
         await self._store.run(partial(table_rows.drop_table, table=table))
 
-    def watch(self, table: str, guest: str | None) -> Watch:
-        """A subscription to the table as the guest may see it."""
-        return Watch(self, table, guest, self._limits.sights_waiting)
+    def subscribe(self, table: str, guest: str | None) -> Subscription:
+        """Return a subscription to the table as the guest may see it."""
+        return Subscription(self, table, guest, self._limits.max_queued_views)
 
-    async def enter(self, watch: Watch) -> None:
-        """The watch is open; an owner who opens it is back."""
-        live = await self._acquire(watch.table)
+    async def open_subscription(self, subscription: Subscription) -> None:
+        """Start to send views. If a bot stands in for the guest, the guest plays again."""
+        guest = subscription.guest
+        live = await self._acquire(subscription.table)
         try:
-            if live.table.seat_of(watch.guest) is not None:
+            if live.table.seat_of(guest) is not None:
                 await self.change(
-                    watch.table, lambda t: Change(commands.returned(t, watch.guest, self._clock()))
+                    live.id, lambda table: Change(commands.come_back(table, guest, self._clock()))
                 )
         except BaseException:
             self._release(live)
             raise
-        self._watches[watch] = live
-        live.arrive(watch.guest)
-        live.behold(watch)
+        self._subscriptions[subscription] = live
+        live.connect(guest)
+        live.add(subscription)
 
-    def leave(self, watch: Watch) -> None:
-        """The watch is closed; its guest is still present for a moment, as who reloads a page."""
-        live = self._watches.pop(watch)
-        live.watches.discard(watch)
+    def close_subscription(self, subscription: Subscription) -> None:
+        """Stop sending views. The guest stays present for a while, as when they reload a page."""
+        live = self._subscriptions.pop(subscription)
+        live.subscriptions.discard(subscription)
 
-        def gone() -> None:
-            live.depart(watch.guest)
+        def disconnect() -> None:
+            live.disconnect(subscription.guest)
             self._release(live)
 
-        if self._limits.grace_seconds:
-            asyncio.get_running_loop().call_later(self._limits.grace_seconds, gone)
+        grace = self._limits.disconnect_grace_seconds
+        if grace:
+            asyncio.get_running_loop().call_later(grace, disconnect)
         else:
-            gone()
+            disconnect()
 
-    def cool(self) -> None:
-        """Tables that nobody has used for a while are held in memory no more."""
+    def evict(self) -> None:
+        """Remove tables from memory that nobody has used for a while."""
         now = self._clock()
-        unused = [live for live in self._lives.values() if not live.users]
-        unused.sort(key=lambda live: live.used)
-        surplus = len(self._lives) - self._limits.live_tables
+        unused = [live for live in self._tables.values() if not live.users]
+        unused.sort(key=lambda live: live.last_used)
+        surplus = len(self._tables) - self._limits.table_cache_size
         for place, live in enumerate(unused):
-            if place < surplus or now - live.used >= self._limits.cool_seconds:
-                del self._lives[live.name]
+            if place < surplus or now - live.last_used >= self._limits.table_cache_seconds:
+                del self._tables[live.id]
 
     @property
-    def held(self) -> int:
-        """How many tables are held in memory."""
-        return len(self._lives)
+    def table_count(self) -> int:
+        """The number of tables in memory."""
+        return len(self._tables)
 
     @property
-    def watched(self) -> int:
-        """How many watches are open."""
-        return len(self._watches)
+    def subscription_count(self) -> int:
+        """The number of open subscriptions."""
+        return len(self._subscriptions)
 
     async def close(self) -> None:
-        """What was begun is stored, and every watch has ended."""
-        while self._work:
-            await asyncio.wait(self._work)
-        for watch in self._watches:
-            watch.end()
+        """Wait until all running commands are stored, and end every subscription."""
+        while self._running:
+            await asyncio.wait(self._running)
+        for subscription in self._subscriptions:
+            subscription.end()
 
-    async def _acquire(self, table: str) -> Live:
-        if len(table) > _LONGEST_ID or NUL in table:
+    async def _acquire(self, table: str) -> LiveTable:
+        if len(table) > _MAX_ID_LENGTH or NUL in table:
             raise Declined(TableReason.NO_SUCH_TABLE)
-        live = self._lives.get(table) or self._lives.setdefault(table, Live(table))
+        live = self._tables.get(table) or self._tables.setdefault(table, LiveTable(table))
         live.users += 1
         try:
-            if live.doubtful:
+            if live.stale:
                 async with live.lock:
-                    await self._fresh(live)
+                    await self._refreshed(live)
         except BaseException:
             self._release(live)
             raise
         return live
 
-    def _release(self, live: Live) -> None:
+    def _release(self, live: LiveTable) -> None:
         live.users -= 1
-        live.used = self._clock()
-        if live.moment is None and not live.users:
-            self._lives.pop(live.name, None)
+        live.last_used = self._clock()
+        if not live.loaded and not live.users:
+            self._tables.pop(live.id, None)
 
-    async def _undisturbed(self, work: Coroutine[Any, Any, _T]) -> _T:
-        """What the work gives; it goes on if whoever waits for it goes away."""
+    async def _shielded(self, work: Coroutine[Any, Any, _T]) -> _T:
+        """Await the work; it goes on if the caller is cancelled."""
         task = asyncio.create_task(work)
-        self._work.add(task)
-        task.add_done_callback(self._work.discard)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
         return await asyncio.shield(task)
 
     async def _change(self, table: str, command: Command) -> Table:
         async with self.use(table) as live, live.lock:
             while True:
-                before = await self._fresh(live)
+                before = await self._refreshed(live)
                 change = command(before)
                 if change.table is before:
                     return before
@@ -173,64 +173,64 @@ class Hall:
                     await self._stored(live, partial(table_rows.save, before=before, change=change))
                 except Conflict:
                     continue
-                self._show(live, change.table)
+                self._publish(live, change.table)
                 return change.table
 
-    async def _answer(self, table: str, request: Request, command: Command) -> tuple[str, Moment]:
+    async def _act(self, table: str, request: Request) -> Answer:
         async with self.use(table) as live, live.lock:
             while True:
-                before = await self._fresh(live)
-                try:
-                    change = command(before)
-                    outcome = accepted(change.table.version)
-                except (Declined, Illegal) as error:
-                    change, outcome = Change(before), refused(error)
-                settling = partial(
-                    table_rows.settle,
+                before = await self._refreshed(live)
+                change, outcome = _executed(before, request)
+                save = partial(
+                    table_rows.save_answer,
                     before=before,
                     change=change,
                     request=request,
                     outcome=outcome,
                 )
                 try:
-                    earlier = await self._stored(live, settling)
+                    earlier = await self._stored(live, save)
                 except Conflict:
                     continue
-                if earlier is None:
-                    if change.table is not before:
-                        self._show(live, change.table)
-                    return outcome, live.now
-                digest, outcome = earlier
-                if digest != request.digest:
-                    outcome = refused(Declined(TableReason.KEY_REUSED))
-                return outcome, live.now
+                if earlier is not None:
+                    digest, text = earlier
+                    same = digest == request.digest
+                    outcome = read_outcome(text) if same else Declined(TableReason.KEY_REUSED)
+                elif change.table is not before:
+                    self._publish(live, change.table)
+                return answer(outcome, live.snapshot.view(request.guest))
 
-    async def _stored(self, live: Live, job: Callable[[Connection], _T]) -> _T:
-        """What the job gives; if it fails, the table in memory is in doubt."""
+    async def _stored(self, live: LiveTable, job: Callable[[Connection], _T]) -> _T:
+        """Run the job in the store; if it fails, the table must be loaded again."""
         try:
             return await self._store.run(job)
         except BaseException:
-            live.doubtful = True
+            live.stale = True
             raise
 
-    async def _fresh(self, live: Live) -> Table:
-        """The table as it is, loaded anew if in doubt; the lock is held."""
-        if live.doubtful:
-            await self._load(live)
+    async def _refreshed(self, live: LiveTable) -> Table:
+        """Return the table, loaded again if it is stale. The caller holds the lock."""
+        if live.stale:
+            table = await self._store.run(partial(table_rows.load_table, table=live.id))
+            if table is None:
+                raise Declined(TableReason.NO_SUCH_TABLE)
+            live.stale = False
+            if not live.loaded or live.table.version != table.version:
+                self._publish(live, table)
         return live.table
 
-    async def _load(self, live: Live) -> None:
-        table = await self._store.run(partial(table_rows.load_table, table=live.name))
-        if table is None:
-            raise Declined(TableReason.NO_SUCH_TABLE)
-        live.doubtful = False
-        if live.moment is None or live.table.version != table.version:
-            self._show(live, table)
+    def _publish(self, live: LiveTable, table: Table) -> None:
+        live.publish(table)
+        for listener in self.listeners:
+            listener(live)
 
-    def _show(self, live: Live, table: Table) -> None:
-        live.show(table)
-        if table.deadline is None:
-            self.deadlines.pop(table.id, None)
-        else:
-            self.deadlines[table.id] = table.deadline
-        self.changed(live)
+
+def _executed(table: Table, request: Request) -> tuple[Change, Outcome]:
+    """Return the change that the request makes, and its outcome."""
+    try:
+        change = commands.act(table, request)
+    except Declined as declined:
+        return Change(table), declined
+    except Illegal as illegal:
+        return Change(table), illegal.refusal
+    return change, change.table.version

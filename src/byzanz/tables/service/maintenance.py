@@ -1,113 +1,99 @@
-"""What happens by itself: time limits, idle tables, old data, and going on after a restart."""
+"""Maintenance: resumes games after a restart, expires idle tables and deletes old data."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable
 from functools import partial
+from math import isfinite
 
 from byzanz.tables.model import commands
-from byzanz.tables.model.reasons import Declined
-from byzanz.tables.model.table import Change, Stage, Table
+from byzanz.tables.model.table import Stage, Table
 from byzanz.tables.storage import guest_rows, table_rows
 from byzanz.tables.storage.store import Store
 
-from .environment import Sources
+from .background import attempt, attempt_change
+from .clock import DecisionClock
+from .environment import Environment
+from .guests import GuestService
 from .limits import Limits
-from .live_tables import Hall
-
-_LOG = logging.getLogger(__name__)
+from .live_tables import LiveTables
 
 
-class Upkeep:
-    """The house's own hands: it looks after the tables while nobody does."""
+class Maintenance:
+    """Maintenance of all tables and guests of a service, in memory and in the database."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         store: Store,
-        hall: Hall,
-        sources: Sources,
+        tables: LiveTables,
+        guests: GuestService,
+        clock: DecisionClock,
+        *,
+        environment: Environment,
         limits: Limits,
-        forget: Callable[[str], Awaitable[None]],
     ) -> None:
         self._store = store
-        self._hall = hall
-        self._clock = sources.clock
+        self._tables = tables
+        self._guests = guests
+        self._clock = clock
+        self._time = environment.clock
         self._limits = limits
-        self._forget = forget
 
     async def run(self) -> None:
-        """Goes on where the last process stopped, and then looks after the tables for ever."""
-        await self._guarded(self.resume)
-        swept = self._clock()
+        """Resume all games, then clean up at regular intervals until cancelled."""
+        await attempt(self.resume)
+        cleaned = self._time()
         while True:
-            await asyncio.sleep(self._limits.tick_seconds)
-            await self._guarded(self.tick)
-            if self._clock() - swept >= self._limits.sweep_seconds:
-                swept = self._clock()
-                await self._guarded(self.sweep)
+            await asyncio.sleep(self._limits.clock_interval_seconds)
+            self.evict()
+            if self._time() - cleaned >= self._limits.cleanup_interval_seconds:
+                cleaned = self._time()
+                await attempt(self.clean_up)
 
     async def resume(self) -> None:
-        """Every table in play that waits for a bot is live, and every clock runs."""
+        """Load every table that waits for a bot or has a deadline. Loading starts its bots."""
         waiting = await self._store.run(table_rows.waiting_tables)
-        self._hall.deadlines |= {
-            table: deadline for table, deadline in waiting.items() if deadline is not None
-        }
+        self._clock.add(
+            {table: deadline for table, deadline in waiting.items() if deadline is not None}
+        )
         for table in waiting:
-            await self._change(table, lambda t: t)  # to be loaded is to be driven
+            await attempt_change(self._tables, table, lambda found: found)
 
-    async def tick(self) -> None:
-        """Bots stand in where time is up, and tables that nobody uses leave the memory."""
-        now = self._clock()
-        for table in [table for table, due in self._hall.deadlines.items() if due <= now]:
-            await self._change(table, lambda t: commands.timed_out(t, self._limits.stand_in, now))
-        self._hall.cool()
+    def evict(self) -> None:
+        """Remove tables from memory that nobody has used for a while."""
+        self._tables.evict()
 
-    async def sweep(self) -> None:
-        """Idle tables have expired, and what is kept no longer is deleted."""
-        now, limits = self._clock(), self._limits
+    async def clean_up(self) -> None:
+        """Expire idle tables, and delete old tables, answers, tokens and guests."""
+        now, limits = self._time(), self._limits
         for stage, seconds in (
-            (Stage.OPEN, limits.open_seconds),
-            (Stage.PLAYING, limits.idle_seconds),
+            (Stage.OPEN, limits.open_table_seconds),
+            (Stage.PLAYING, limits.idle_table_seconds),
         ):
             before = now - seconds
-            idle = partial(table_rows.idle_tables, stage=stage, before=before)
-            for table in await self._store.run(idle):
-                await self._change(table, partial(_expired, before=before, now=now))
+            for table in await self._idle_tables(stage, before):
+                await attempt_change(
+                    self._tables, table, partial(_expired_if_idle, before=before, now=now)
+                )
         await self._store.run(
-            partial(table_rows.drop_old, answers_before=now - limits.answer_seconds, now=now)
+            partial(table_rows.drop_old, answers_before=now - limits.stored_answer_seconds, now=now)
         )
-        await self._drop(Stage.EXPIRED, now - limits.expired_seconds)
-        if limits.finished_seconds is not None:
-            await self._drop(Stage.FINISHED, now - limits.finished_seconds)
-        unseen = partial(guest_rows.guests_unseen, before=now - limits.guest_seconds)
+        await self._delete(Stage.EXPIRED, now - limits.expired_table_seconds)
+        if isfinite(limits.finished_table_seconds):
+            await self._delete(Stage.FINISHED, now - limits.finished_table_seconds)
+        unseen = partial(guest_rows.guests_unseen, before=now - limits.inactive_guest_seconds)
         for guest in await self._store.run(unseen):
-            await self._guarded(partial(self._forget, guest))
+            await attempt(partial(self._guests.forget, guest))
 
-    async def _drop(self, stage: Stage, before: float) -> None:
-        """Tables of this stage that have not changed since then are deleted."""
-        for table in await self._store.run(
-            partial(table_rows.idle_tables, stage=stage, before=before)
-        ):
-            await self._guarded(partial(self._hall.drop, table))
+    async def _idle_tables(self, stage: Stage, before: float) -> tuple[str, ...]:
+        return await self._store.run(partial(table_rows.idle_tables, stage=stage, before=before))
 
-    async def _change(self, table: str, command: Callable[[Table], Table]) -> None:
-        try:
-            await self._hall.change(table, lambda t: Change(command(t)))
-        except Declined as gone:
-            _LOG.info("a table is not to be looked after any more: %s", gone.reason)
-        except Exception:  # noqa: BLE001 (the others must not suffer from one)
-            _LOG.exception("a table was not looked after")
-
-    async def _guarded(self, work: Callable[[], Awaitable[None]]) -> None:
-        """The work is done, or its failure is logged and it is tried again in its time."""
-        try:
-            await work()
-        except Exception:  # noqa: BLE001 (it must never end)
-            _LOG.exception("upkeep was not done")
+    async def _delete(self, stage: Stage, before: float) -> None:
+        """Delete the tables of this stage that have not changed since then."""
+        for table in await self._idle_tables(stage, before):
+            await attempt(partial(self._tables.delete, table))
 
 
-def _expired(table: Table, before: float, now: float) -> Table:
-    """The table expired, unless somebody came since it was found idle."""
-    return commands.expired(table, now) if table.active < before else table
+def _expired_if_idle(table: Table, before: float, now: float) -> Table:
+    """Return the table expired, unless somebody has used it in the meantime."""
+    return commands.expire(table, now) if table.active < before else table

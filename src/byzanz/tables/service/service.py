@@ -1,178 +1,116 @@
-"""The house: guests and tables as a service. One process has one, for one database."""
+"""The table service: guests and tables of one database, served by one process."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Self
 
+import msgspec
 from sqlalchemy import Connection
 
 from byzanz.bots import BOTS, make_bot
 from byzanz.notation import write_record
 from byzanz.rules import Action, Game
 from byzanz.tables.model import commands
-from byzanz.tables.model.answers import Answer, Request, answer
-from byzanz.tables.model.commands import Founding
-from byzanz.tables.model.guests import Guest, checked_name
+from byzanz.tables.model.answers import Answer, Request
+from byzanz.tables.model.commands import Creation
 from byzanz.tables.model.plan import BotSeat, NewTable
 from byzanz.tables.model.reasons import Declined, TableReason
 from byzanz.tables.model.table import Change, Stage, Table
-from byzanz.tables.model.view import Sight
-from byzanz.tables.storage import guest_rows, listing, table_rows
+from byzanz.tables.model.view import TableView
+from byzanz.tables.storage import listing, table_rows
 from byzanz.tables.storage.listing import Listing
-from byzanz.tables.storage.store import Store
+from byzanz.tables.storage.store import Store, make_engine
 
-from .bot_pool import BotMaker, Thinkers
-from .bot_runner import Drivers
-from .environment import SYSTEM, Sources
+from .bot_pool import BotMaker, BotPool
+from .bot_runner import BotRunner
+from .clock import DecisionClock
+from .environment import SYSTEM, Environment
+from .guests import GuestService
 from .limits import Limits
-from .live_tables import NUL, Hall
-from .maintenance import Upkeep
-from .subscriptions import Watch
-
-_DAY = 24 * 3600.0
-
-_KNOWN = 10_000
-"""Guests held in memory."""
+from .live_tables import NUL, LiveTables
+from .maintenance import Maintenance
+from .subscriptions import Subscription
 
 _ANONYMOUS = "guest"
-"""The name in a record of who gave none."""
+"""The name of a guest without a name in a record."""
 
 
-class House:
-    """Guests and tables. Commands decline by raising Declined; ``act`` answers instead.
+class TableService:
+    """The tables and guests of one database.
 
-    Use it as ``async with House(Store.open(url)) as house``. ``bots`` are those that people may
-    choose. ``alone`` takes the database for this process; ``automatic`` lets bots play and
-    clocks run.
+    Use it as ``async with TableService(Store.open(url)) as service``. Commands raise Declined if
+    the table refuses them; only ``act`` returns a refusal. ``service.guests`` manages guests.
+
+    ``bots`` are the bots that people may choose. ``alone`` locks the database for this process.
+    ``automatic`` lets bots play, clocks run and maintenance happen by themselves.
     """
 
     def __init__(  # noqa: PLR0913
         self,
         store: Store,
         *,
-        sources: Sources = SYSTEM,
+        environment: Environment = SYSTEM,
         bots: tuple[str, ...] = tuple(BOTS),
         maker: BotMaker = make_bot,
-        limits: Limits = Limits(),  # noqa: B008 (a value)
+        limits: Limits = Limits(),  # noqa: B008 (immutable)
         alone: bool = True,
         automatic: bool = True,
     ) -> None:
         self.store = store
         self.bots = bots
         self.limits = limits
-        self._sources = sources
+        self._environment = environment
         self._alone = alone
         self._automatic = automatic
-        self._known: dict[str, Guest] = {}
-        self._hall = Hall(store, sources, limits)
-        self._thinkers = Thinkers(limits.thinkers, limits.bot_seconds, maker)
-        self._drivers = Drivers(self._hall, self._thinkers, sources)
-        self.upkeep = Upkeep(store, self._hall, sources, limits, self.forget)
-        self._running: asyncio.Task[None] | None = None
+        self._tables = LiveTables(store, environment, limits)
+        self.guests = GuestService(store, self._tables, environment, limits)
+        self.clock = DecisionClock(self._tables, environment, limits)
+        self.maintenance = Maintenance(
+            store,
+            self._tables,
+            self.guests,
+            self.clock,
+            environment=environment,
+            limits=limits,
+        )
+        self._bot_pool = BotPool(limits.bot_threads, limits.bot_timeout_seconds, maker)
+        self._bot_runner = BotRunner(self._tables, self._bot_pool, environment)
+        self._background: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
         await asyncio.to_thread(self.store.serve, alone=self._alone)
         if self._automatic:
-            self._hall.changed = self._drivers.wake
-            self._running = asyncio.create_task(self.upkeep.run())
+            self._tables.listeners.append(self._bot_runner.wake)
+            self._background = [
+                asyncio.create_task(self.clock.run()),
+                asyncio.create_task(self.maintenance.run()),
+            ]
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        if self._running is not None:
-            self._running.cancel()
-            await asyncio.gather(self._running, return_exceptions=True)
-        self._hall.changed = lambda _: None  # what is still being stored wakes no bot
-        await self._drivers.close()
-        await self._hall.close()
-        self._thinkers.close()
+        for task in self._background:
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
+        await self._bot_runner.close()
+        await self._tables.close()
+        self._bot_pool.close()
         await asyncio.to_thread(self.store.close)
 
-    # guests
-
-    async def welcome(self, name: str | None, language: str) -> Guest:
-        """A new guest."""
-        now = self._sources.clock()
-        guest = Guest(self._sources.ids(), self._named(name), language[:16], now, now)
-        await self.store.run(partial(guest_rows.add_guest, guest=guest))
-        return self._remembered(guest)
-
-    def check_name(self, name: str) -> None:
-        """Declines a name that nobody may have."""
-        self._named(name)
-
-    async def guest(self, guest: str) -> Guest | None:
-        """The guest of this id; None if there is none."""
-        found = self._known.get(guest)
-        if found is None:
-            found = await self.store.run(partial(guest_rows.load_guest, guest=guest))
-        if found is None:
-            return None
-        now = self._sources.clock()
-        if now - found.seen >= _DAY:
-            found = replace(found, seen=now)
-            await self.store.run(partial(guest_rows.save_guest, guest=found))
-        return self._remembered(found)
-
-    async def rename(self, guest: str, name: str | None, language: str) -> Guest:
-        """The guest under another name and with another language, also at tables not finished."""
-        now = self._sources.clock()
-        before = await self._guest(guest)
-        found = replace(before, name=self._named(name), language=language[:16])
-        await self.store.run(partial(guest_rows.save_guest, guest=found))
-        self._remembered(found)
-        if found.name != before.name:
-            lasting = Stage.OPEN, Stage.PLAYING
-            telling = partial(table_rows.tables_telling_of, guest=guest, stages=lasting)
-            for table in await self.store.run(telling):
-                await self._change(table, lambda t: commands.renamed(t, guest, found.name, now))
-        return found
-
-    async def forget(self, guest: str) -> None:
-        """Nothing tells of the guest any more; games they finished stay, without their name."""
-        now, bot = self._sources.clock(), self.limits.stand_in
-        for table in await self.store.run(partial(table_rows.tables_telling_of, guest=guest)):
-            await self._change(table, lambda t: commands.forgotten(t, guest, bot, now))
-        await self.store.run(partial(guest_rows.drop_guest, guest=guest))
-        self._known.pop(guest, None)
-
-    async def pass_token(self, guest: str) -> str:
-        """A token that makes another device this guest's, once and not for long."""
-        await self._guest(guest)
-        token = self._sources.keys()
-        expires = self._sources.clock() + self.limits.pass_seconds
-        await self.store.run(
-            partial(guest_rows.add_pass, guest=guest, token=token, expires=expires)
-        )
-        return token
-
-    async def redeem(self, token: str) -> Guest:
-        """The guest whose token this is; it works no more."""
-        if NUL in token:
-            raise Declined(TableReason.BAD_PASS)
-        now = self._sources.clock()
-        found = await self.store.run(partial(guest_rows.use_pass, token=token, now=now))
-        if found is None:
-            raise Declined(TableReason.BAD_PASS)
-        return self._remembered(found)
-
     async def secret(self, name: str) -> str:
-        """The secret of this name, made once for this database."""
-        return await self.store.secret(name, self._sources.keys())
-
-    # tables
+        """Return the secret of this name, which is made once for each database."""
+        return await self.store.secret(name, self._environment.keys())
 
     async def create(self, host: str, plan: NewTable) -> str:
-        """The id of a new table; it is in play at once if no seat waits for a person."""
-        guest = await self._guest(host)
+        """Create a table and return its id. It is in play at once if no seat is open."""
+        guest = await self.guests.require(host)
         for seat in plan.seats:
             if isinstance(seat, BotSeat):
                 self._bot(seat.bot)
-        table = commands.founded(guest, plan, self._founding())
+        table = commands.create(guest, plan, self._creation())
         most = self.limits.tables_per_guest
 
         def job(connection: Connection) -> bool:
@@ -183,60 +121,61 @@ class House:
 
         if not await self.store.run(job):
             raise Declined(TableReason.TOO_MANY_TABLES, most=most)
-        await self.look(table.id, host)  # to be loaded is to be driven
+        await self.look(table.id, host)  # loading a table starts its bots
         return table.id
 
     async def join(self, table: str, guest: str, seat: int | None = None) -> int:
-        """The seat that the guest now has: this one, or the first that is open."""
-        found = await self._guest(guest)
-        now, deal = self._sources.clock(), self._sources.deal
-        after = await self._change(table, lambda t: commands.joined(t, found, seat, deal, now))
+        """Seat the guest on this seat, or on the first open one, and return the seat."""
+        found = await self.guests.require(guest)
+        now, deal = self._environment.clock(), self._environment.deal
+        after = await self._change(table, lambda t: commands.join(t, found, seat, deal, now))
         taken = after.seat_of(guest)
         if taken is None:
-            raise RuntimeError("who joined has no seat")
+            raise RuntimeError("a guest who joined has no seat")
         return taken
 
     async def start(self, table: str, host: str, bot: str | None = None) -> None:
-        """The game begins; this bot, or the usual one, plays the seats still open."""
-        chosen, now = self._bot(bot), self._sources.clock()
-        deal = self._sources.deal
-        await self._change(table, lambda t: commands.started(t, host, chosen, deal, now))
+        """Begin the game, with this bot or the default one on every open seat."""
+        chosen, now = self._bot(bot), self._environment.clock()
+        deal = self._environment.deal
+        await self._change(table, lambda t: commands.start(t, host, chosen, deal, now))
 
     async def leave(self, table: str, guest: str) -> None:
-        """The guest has left for good; a bot plays on."""
-        now, bot = self._sources.clock(), self.limits.stand_in
-        await self._change(table, lambda t: commands.left(t, guest, bot, now))
+        """Remove the guest from the table for good. A bot takes over their seat."""
+        now, bot = self._environment.clock(), self.limits.substitute_bot
+        await self._change(table, lambda t: commands.leave(t, guest, bot, now))
 
     async def replace(self, table: str, host: str, seat: int, bot: str | None = None) -> None:
-        """A bot stands in for the absent person on this seat until they are back."""
-        chosen, now = self._bot(bot), self._sources.clock()
-        async with self._hall.use(table) as live:
+        """Let a bot stand in for the absent person on this seat until they return."""
+        chosen, now = self._bot(bot), self._environment.clock()
+        async with self._tables.use(table) as live:
             await self._change(
-                table, lambda t: commands.replaced(t, host, seat, chosen, live.present, now=now)
+                table, lambda t: commands.stand_in(t, host, seat, chosen, live.present, now=now)
             )
 
     async def come_back(self, table: str, guest: str) -> None:
-        """The guest plays their seat themselves again."""
-        now = self._sources.clock()
-        await self._change(table, lambda t: commands.returned(t, guest, now))
+        """Let the guest play their own seat again."""
+        now = self._environment.clock()
+        await self._change(table, lambda t: commands.come_back(t, guest, now))
 
     async def rematch(self, table: str, guest: str, *, rotated: bool = False) -> str:
-        """The id of the rematch: a new deal, or the same one with everybody a seat further.
+        """Create the rematch of a finished table, or find it, and return its id.
 
-        Whoever asks first decides which; the others are led to the same table.
+        It has a new deal; or, if ``rotated``, the same deal with everybody one seat further. The
+        first request decides, and later ones return the same table.
         """
-        founding, bot = self._founding(), self.limits.stand_in
+        creation, bot = self._creation(), self.limits.substitute_bot
 
         def command(before: Table) -> Change:
-            new = commands.rematch(before, guest, bot, founding, rotated=rotated)
+            new = commands.rematch(before, guest, bot, creation, rotated=rotated)
             if before.followed_by is not None:
                 return Change(before)
-            return Change(commands.followed(before, new.id, founding.now), founded=new)
+            return Change(commands.link_rematch(before, new.id, creation.now), created=new)
 
-        after = await self._hall.change(table, command)
+        after = await self._tables.change(table, command)
         if after.followed_by is None:
             raise RuntimeError("a rematch was not noted")
-        await self.look(after.followed_by, guest)  # to be loaded is to be driven
+        await self.look(after.followed_by, guest)  # loading a table starts its bots
         return after.followed_by
 
     async def act(  # noqa: PLR0913
@@ -249,94 +188,97 @@ class House:
         sale: int | None = None,
         key: str,
     ) -> Answer:
-        """The answer to a guest's action, durable; the same answer to the same key.
+        """Play a guest's action, store it and return the answer. The same key gets the same answer.
 
-        A sale names the number of sets its seat has sold, any other action the decision that it
-        answers. Raises Declined only if there is no such table or the key is none.
+        A sale names the number of sets that its seat has sold, every other action the decision
+        that it answers. Raises Declined only if there is no such table or the key is malformed.
         """
-        if not 0 < len(key) <= self.limits.key_length or NUL in key:
-            raise Declined(TableReason.BAD_KEY, longest=self.limits.key_length)
-        now = self._sources.clock()
-        request = Request.of(guest, key, action, (decision, sale), now)
-        outcome, moment = await self._hall.answer(
-            table,
-            request,
-            lambda t: commands.acted(t, guest, action, now, decision=decision, sale=sale),
-        )
-        return answer(outcome, moment.sight(guest))
+        if not 0 < len(key) <= self.limits.max_key_length or NUL in key:
+            raise Declined(TableReason.BAD_KEY, longest=self.limits.max_key_length)
+        now = self._environment.clock()
+        request = Request.of(guest, key, action, decision=decision, sale=sale, at=now)
+        return await self._tables.act(table, request)
 
-    async def look(self, table: str, guest: str | None = None) -> Sight:
-        """What the guest may see of the table now, or a spectator."""
-        async with self._hall.use(table) as live:
-            return live.now.sight(guest)
+    async def look(self, table: str, guest: str | None = None) -> TableView:
+        """Return what the guest, or a spectator, may see of the table now."""
+        async with self._tables.use(table) as live:
+            return live.snapshot.view(guest)
 
-    def watch(self, table: str, guest: str | None = None) -> Watch:
-        """What the guest may see of the table, now and whenever it changes."""
-        return self._hall.watch(table, guest)
+    def subscribe(self, table: str, guest: str | None = None) -> Subscription:
+        """Return a subscription to what the guest, or a spectator, may see of the table."""
+        return self._tables.subscribe(table, guest)
 
     async def lobby(self, guest: str | None = None) -> tuple[Listing, ...]:
-        """The listed tables, open ones first."""
+        """Return the listed tables, open ones first."""
         return await self.store.run(partial(listing.lobby, guest=guest))
 
     async def tables_of(self, guest: str) -> tuple[Listing, ...]:
-        """The tables at which the guest has a seat, unfinished ones first."""
+        """Return the tables at which the guest has a seat, unfinished ones first."""
         return await self.store.run(partial(listing.tables_of, guest=guest))
 
     async def replay(self, table: str) -> Game:
-        """The whole game, hidden cards too, of a finished table."""
-        return _finished(await self._table(table))
+        """Return the whole game of a finished table, including hidden cards."""
+        return _finished_game(await self._table(table))
 
     async def record(self, table: str) -> str:
-        """The record of a finished table's game."""
+        """Return the record of a finished table's game."""
         found = await self._table(table)
         extra = {
             "bots": [chair.bot for chair in found.chairs],
             "date": datetime.fromtimestamp(found.created, UTC).date().isoformat(),
-            "options": asdict(found.options),
+            "options": msgspec.structs.asdict(found.options),
         }
         names = [chair.name or chair.bot or _ANONYMOUS for chair in found.chairs]
-        return write_record(_finished(found), names, extra)
+        return write_record(_finished_game(found), names, extra)
 
     @property
     def figures(self) -> dict[str, int]:
-        """How many tables are in memory and how many watches are open."""
-        return {"tables": self._hall.held, "watches": self._hall.watched}
+        """The number of tables in memory and of open subscriptions."""
+        return {"tables": self._tables.table_count, "watches": self._tables.subscription_count}
 
     async def _change(self, table: str, command: Callable[[Table], Table]) -> Table:
-        return await self._hall.change(table, lambda t: Change(command(t)))
+        return await self._tables.change(table, lambda found: Change(command(found)))
 
-    def _founding(self) -> Founding:
-        sources = self._sources
-        return Founding(sources.ids(), sources.deal, sources.seeds(), sources.clock())
+    def _creation(self) -> Creation:
+        environment = self._environment
+        return Creation(
+            environment.ids(), environment.deal, environment.seeds(), environment.clock()
+        )
 
     async def _table(self, table: str) -> Table:
-        async with self._hall.use(table) as live:
+        async with self._tables.use(table) as live:
             return live.table
 
-    async def _guest(self, guest: str) -> Guest:
-        found = await self.guest(guest)
-        if found is None:
-            raise Declined(TableReason.NO_SUCH_GUEST)
-        return found
-
-    def _remembered(self, guest: Guest) -> Guest:
-        self._known[guest.id] = guest
-        if len(self._known) > _KNOWN:
-            del self._known[next(iter(self._known))]
-        return guest
-
-    def _named(self, name: str | None) -> str | None:
-        return checked_name(name, self.limits.name_length)
-
     def _bot(self, name: str | None) -> str:
+        """Return the bot's name, or the default; raises Declined if people may not choose it."""
         if name is None:
-            return self.limits.stand_in
+            return self.limits.substitute_bot
         if name not in self.bots:
             raise Declined(TableReason.UNKNOWN_BOT)
         return name
 
 
-def _finished(table: Table) -> Game:
+def _finished_game(table: Table) -> Game:
     if table.game is None or table.stage is not Stage.FINISHED:
         raise Declined(TableReason.NOT_FINISHED)
     return table.game
+
+
+class NotForgotten(Exception):
+    """Raised when the database has no such guest."""
+
+
+def forget(url: str | None, guest: str) -> None:
+    """Delete a guest from a database that no process serves.
+
+    Raises NotForgotten if there is no such guest, AlreadyServed if a process serves the database,
+    and FileNotFoundError if its file does not exist.
+    """
+
+    async def forgetting() -> None:
+        async with TableService(Store(make_engine(url, create=False)), automatic=False) as service:
+            if await service.guests.get(guest) is None:
+                raise NotForgotten(f"the database has no guest '{guest}'")
+            await service.guests.forget(guest)
+
+    asyncio.run(forgetting())

@@ -1,158 +1,166 @@
-"""A live table: one held in memory, with those who watch it."""
+"""Live tables and the subscriptions to them."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from dataclasses import replace
 from typing import Protocol, Self
 
+import msgspec
+
 from byzanz.tables.model.table import Stage, Table
-from byzanz.tables.model.view import Sight, sight
+from byzanz.tables.model.view import TableView, table_view
 
 
-class Moment:
-    """A table at one version, and who is present; each seat's Sight is made once for all."""
+class Snapshot:
+    """A table at one version and the guests who are present. Each seat's view is made once."""
 
-    __slots__ = ("_sights", "present", "table")
+    __slots__ = ("_views", "present", "table")
 
     def __init__(self, table: Table, present: frozenset[str]) -> None:
         self.table = table
         self.present = present
-        self._sights: dict[int | None, Sight] = {}
+        self._views: dict[int | None, TableView] = {}
 
-    def sight(self, guest: str | None) -> Sight:
-        """What the guest may see at this moment; a spectator's for None."""
+    def view(self, guest: str | None) -> TableView:
+        """Return what the guest may see, or a spectator if the guest is None."""
         seat = self.table.seat_of(guest)
-        if seat not in self._sights:
-            self._sights[seat] = sight(self.table, seat, self.present)
-        return self._sights[seat]
+        if seat not in self._views:
+            self._views[seat] = table_view(self.table, seat, self.present)
+        return self._views[seat]
 
 
-class Live:
-    """A table in memory. Who uses it counts, so that it is let go of when nobody does."""
+class LiveTable:
+    """A table held in memory, with its subscriptions. Without users it can be evicted."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.moment: Moment | None = None
-        """None until loaded."""
-        self.doubtful = True
-        """Whether the store may know better."""
+    def __init__(self, id_: str) -> None:
+        self.id = id_
+        self.stale = True
+        """Whether the table must be loaded before it is used."""
         self.lock = asyncio.Lock()
-        """Held while a command is judged and stored."""
+        """Held while a command is executed and stored."""
         self.users = 0
-        self.used = 0.0
-        self.watches: set[Watch] = set()
-        self.watching: Counter[str] = Counter()
-        """How many watches each guest has open, or had until a moment ago."""
+        self.last_used = 0.0
+        self.subscriptions: set[Subscription] = set()
+        self._snapshot: Snapshot | None = None
+        self._connections: Counter[str] = Counter()
+        """The number of subscriptions of each guest, including those just closed."""
 
     @property
-    def now(self) -> Moment:
-        """The table as it is."""
-        if self.moment is None:
+    def loaded(self) -> bool:
+        """Whether the table has been loaded at least once."""
+        return self._snapshot is not None
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The newest snapshot."""
+        if self._snapshot is None:
             raise RuntimeError("the table is not loaded")
-        return self.moment
+        return self._snapshot
 
     @property
     def table(self) -> Table:
-        """The table as it is."""
-        return self.now.table
+        """The newest version of the table."""
+        return self.snapshot.table
 
     @property
     def present(self) -> frozenset[str]:
-        """The guests who have the table before them."""
-        return frozenset(self.watching)
+        """The guests who have the table open."""
+        return frozenset(self._connections)
 
-    def behold(self, watch: Watch) -> None:
-        """The watch is shown the table now, and whatever it becomes."""
-        self.watches.add(watch)
-        watch.offer(self.now)
+    def add(self, subscription: Subscription) -> None:
+        """Send the newest snapshot, and all later ones, to the subscription."""
+        self.subscriptions.add(subscription)
+        subscription.push(self.snapshot)
 
-    def show(self, table: Table) -> None:
-        """Everybody who watches is shown the table as it is now."""
-        self.moment = Moment(table, self.present)
-        for watch in self.watches:
-            watch.offer(self.moment)
+    def publish(self, table: Table) -> None:
+        """Make this the newest version and send it to all subscriptions."""
+        self._snapshot = Snapshot(table, self.present)
+        for subscription in self.subscriptions:
+            subscription.push(self._snapshot)
 
-    def arrive(self, guest: str | None) -> None:
-        """The guest has the table before them."""
+    def connect(self, guest: str | None) -> None:
+        """Count one more connection of the guest."""
         if guest is not None:
-            self.watching[guest] += 1
-            self._show_presence(guest)
+            self._connections[guest] += 1
+            self._publish_presence(guest)
 
-    def depart(self, guest: str | None) -> None:
-        """The guest has closed one of their watches."""
+    def disconnect(self, guest: str | None) -> None:
+        """Count one connection of the guest less."""
         if guest is not None:
-            self.watching[guest] -= 1
-            self.watching += Counter()  # less those at zero
-            self._show_presence(guest)
+            self._connections[guest] -= 1
+            self._connections += Counter()  # drops zeros
+            self._publish_presence(guest)
 
-    def _show_presence(self, guest: str) -> None:
-        if self.moment is None or self.table.seat_of(guest) is None:
+    def _publish_presence(self, guest: str) -> None:
+        if self._snapshot is None or self.table.seat_of(guest) is None:
             return
-        if (guest in self.moment.present) != (guest in self.watching):
-            self.show(self.table)
+        if (guest in self._snapshot.present) != (guest in self._connections):
+            self.publish(self.table)
 
 
-class Door(Protocol):
-    """Where watches come in and go out."""
+class Publisher(Protocol):
+    """The owner of live tables, which opens and closes subscriptions."""
 
-    async def enter(self, watch: Watch) -> None:
-        """The watch is open."""
+    async def open_subscription(self, subscription: Subscription) -> None:
+        """Start to send views; raises Declined if there is no such table."""
 
-    def leave(self, watch: Watch) -> None:
-        """The watch is closed."""
+    def close_subscription(self, subscription: Subscription) -> None:
+        """Stop sending views."""
 
 
-class Watch:
-    """A subscription: first the table as it is, then as it becomes; a slow reader skips.
+class Subscription:
+    """An asynchronous iterator over the views of a table: the present one, then each new one.
 
-    Use it as ``async with house.watch(table, guest) as sights: async for sight in sights: ...``.
-    It ends when the table expires or the house closes.
+    Use it as ``async with service.subscribe(table, guest) as views: async for view in views: ...``.
+    A reader that falls too far behind skips to the newest view. The iterator ends when the table
+    expires or the service closes.
     """
 
-    def __init__(self, hall: Door, table: str, guest: str | None, most: int) -> None:
+    def __init__(
+        self, publisher: Publisher, table: str, guest: str | None, max_queued: int
+    ) -> None:
         self.table = table
         self.guest = guest
-        self._hall = hall
-        self._most = most
-        self._moments: deque[Moment] = deque()
+        self._publisher = publisher
+        self._max_queued = max_queued
+        self._queue: deque[Snapshot] = deque()
         self._skipped = False
         self._ended = False
-        self._news = asyncio.Event()
+        self._wakeup = asyncio.Event()
 
     async def __aenter__(self) -> Self:
-        await self._hall.enter(self)
+        await self._publisher.open_subscription(self)
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._hall.leave(self)
+        self._publisher.close_subscription(self)
 
     def __aiter__(self) -> Self:
         return self
 
-    async def __anext__(self) -> Sight:
-        while not self._moments:
+    async def __anext__(self) -> TableView:
+        while not self._queue:
             if self._ended:
                 raise StopAsyncIteration
-            self._news.clear()
-            await self._news.wait()
-        moment = self._moments.popleft()
-        if moment.table.stage is Stage.EXPIRED:
+            self._wakeup.clear()
+            await self._wakeup.wait()
+        snapshot = self._queue.popleft()
+        if snapshot.table.stage is Stage.EXPIRED:
             self._ended = True
-        seen, skipped = moment.sight(self.guest), self._skipped
+        view, skipped = snapshot.view(self.guest), self._skipped
         self._skipped = False
-        return replace(seen, skipped=True) if skipped else seen
+        return msgspec.structs.replace(view, skipped=True) if skipped else view
 
-    def offer(self, moment: Moment) -> None:
-        """The moment is next to be read; if too many wait, it is the only one."""
-        if len(self._moments) >= self._most:
-            self._moments.clear()
+    def push(self, snapshot: Snapshot) -> None:
+        """Queue the snapshot; if the queue is full, drop the others."""
+        if len(self._queue) >= self._max_queued:
+            self._queue.clear()
             self._skipped = True
-        self._moments.append(moment)
-        self._news.set()
+        self._queue.append(snapshot)
+        self._wakeup.set()
 
     def end(self) -> None:
-        """Nothing more comes."""
+        """End the iterator once the queue is empty."""
         self._ended = True
-        self._news.set()
+        self._wakeup.set()

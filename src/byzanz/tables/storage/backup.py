@@ -1,12 +1,12 @@
-"""A whole database as JSON Lines: for backup, and to move between SQLite and PostgreSQL.
+"""Backup and restore: a whole database as a file of JSON Lines.
 
-The first line tells the schema's revision, then each row has its line, then the last one counts
-them. A backup of an older version is restored as it was and then migrated.
+The first line names the revision of the schema. Each further line is a row, and the last one counts
+the rows. The file is the same for SQLite and PostgreSQL. A backup of an older revision is restored
+as it is and then migrated.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 from collections.abc import Iterable, Iterator
@@ -16,35 +16,29 @@ from typing import Any
 
 from sqlalchemy import Connection, MetaData, Table, insert, inspect, select
 
-from byzanz.tables.service.service import House
-
 from .lock import serving_lock
 from .migrations import UnknownSchema, current, known, migrate
-from .store import Store, make_engine, snapshot
+from .store import make_engine, snapshot
 
 FORMAT = "byzanz-data/1"
 
 _ROWS = 1000
-"""Rows that go into the database at once."""
+"""The number of rows inserted at once."""
 
 
 class NotBackedUp(Exception):
-    """There is nothing to back up; a backup of before is as it was."""
-
-
-class NotForgotten(Exception):
-    """The database knows no such guest."""
+    """Raised when there is nothing to back up. An earlier backup is left as it is."""
 
 
 class NotRestored(Exception):
-    """The backup was not restored; the database is as it was."""
+    """Raised when a backup cannot be restored. The database is left as it is."""
 
 
 def backup(url: str | None, file: Path) -> None:
-    """The file holds the database as it was at one moment; it may be served meanwhile.
+    """Write a consistent snapshot of the database to the file. A server may run meanwhile.
 
-    Secrets are in it too, so only its owner may read it. Raises NotBackedUp if nothing ever served
-    the database, and OSError if its file is not there or the backup's cannot be.
+    The backup contains secrets, so only its owner can read the file. Raises NotBackedUp if the
+    database is empty, and OSError if it does not exist or the backup cannot be written.
     """
     if file.is_dir():
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(file))
@@ -52,14 +46,14 @@ def backup(url: str | None, file: Path) -> None:
     try:
         with snapshot(engine) as connection:
             if current(connection) is None:
-                raise NotBackedUp("there is nothing of byzanz in that database")
+                raise NotBackedUp("the database has no Byzanz data")
             _write(file, export_lines(connection))
     finally:
         engine.dispose()
 
 
 def _write(file: Path, lines: Iterable[str]) -> None:
-    """The lines lie in the file, which its owner alone may read; all of them, or none."""
+    """Write all lines to the file, or none. Only its owner can read it."""
     part = file.with_name(f"{file.name}.part")
     handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
@@ -74,7 +68,7 @@ def _write(file: Path, lines: Iterable[str]) -> None:
 
 
 def restore(file: Path, url: str | None) -> None:
-    """The database, empty before, holds what the backup holds; raises NotRestored."""
+    """Fill an empty database from the backup; raises NotRestored if that is not possible."""
     engine = make_engine(url)
     try:
         with (
@@ -87,23 +81,8 @@ def restore(file: Path, url: str | None) -> None:
         engine.dispose()
 
 
-def forget(url: str | None, guest: str) -> None:
-    """Nothing in the database tells of the guest; it must not be served meanwhile.
-
-    Raises NotForgotten if it never did, and FileNotFoundError if the database's file is not there.
-    """
-
-    async def forgetting() -> None:
-        async with House(Store(make_engine(url, create=False)), automatic=False) as house:
-            if await house.guest(guest) is None:
-                raise NotForgotten(f"the database knows no guest '{guest}'")
-            await house.forget(guest)
-
-    asyncio.run(forgetting())
-
-
 def export_lines(connection: Connection) -> Iterator[str]:
-    """The database as lines."""
+    """Return the database as lines of JSON."""
     revision = current(connection)
     yield _line({"type": "data", "format": FORMAT, "revision": revision})
     count = 0
@@ -115,7 +94,7 @@ def export_lines(connection: Connection) -> Iterator[str]:
 
 
 def import_lines(connection: Connection, lines: Iterable[str]) -> None:
-    """The lines' rows are in the database, its schema up to date; raises NotRestored."""
+    """Insert the rows of the lines and upgrade the schema; raises NotRestored."""
     if inspect(connection).get_table_names():
         raise NotRestored("the database is not empty; restore into a new one")
     found = map(_parsed, lines)
@@ -128,16 +107,16 @@ def import_lines(connection: Connection, lines: Iterable[str]) -> None:
         if line.get("type") == "end":
             _fill(connection, tables, filling, waiting)
             if line.get("rows") != count:
-                raise NotRestored(f"the backup lacks rows: {count} of {line.get('rows')}")
+                raise NotRestored(f"the backup is incomplete: {count} of {line.get('rows')} rows")
             migrate(connection)
             return
         if line.get("table") not in tables:
-            raise NotRestored("a line of the backup belongs to no table")
+            raise NotRestored("a line of the backup names an unknown table")
         if line["table"] != filling or len(waiting) == _ROWS:
             _fill(connection, tables, filling, waiting)
             filling, waiting = line["table"], []
         waiting.append(line["row"])
-    raise NotRestored("the backup breaks off before its end")
+    raise NotRestored("the backup is incomplete: its last line is missing")
 
 
 def _fill(
@@ -148,7 +127,7 @@ def _fill(
 
 
 def _tables(connection: Connection) -> list[Table]:
-    """The database's tables as they are, those that others refer to first."""
+    """Return the tables of the database, those that others refer to first."""
     metadata = MetaData()
     metadata.reflect(connection)
     return [table for table in metadata.sorted_tables if table.name != "alembic_version"]
@@ -156,7 +135,7 @@ def _tables(connection: Connection) -> list[Table]:
 
 def _revision(header: dict[str, Any]) -> str:
     if header.get("format") != FORMAT:
-        raise NotRestored(f"the file is no backup: its first line should name {FORMAT}")
+        raise NotRestored(f"the file is not a backup: its first line must name {FORMAT}")
     revision = str(header.get("revision"))
     if revision not in known():
         raise UnknownSchema(revision)

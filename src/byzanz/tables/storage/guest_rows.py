@@ -1,4 +1,4 @@
-"""Guests as rows of the database: jobs for the store."""
+"""Guests as rows of the database. These functions are jobs for the store."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from . import schema
 
 
 def add_guest(connection: Connection, guest: Guest) -> None:
-    """The guest is in the database."""
+    """Insert a guest."""
     row = {"id": guest.id, "name": guest.name, "language": guest.language}
     times = {"created": guest.created, "seen": guest.seen}
     connection.execute(insert(schema.guests).values(**row, **times))
 
 
 def load_guest(connection: Connection, guest: str) -> Guest | None:
-    """The guest of this id; None if there is none."""
+    """Return the guest with this id; None if there is none."""
     g = schema.guests
     row = connection.execute(select(g).where(g.c.id == guest)).one_or_none()
     return None if row is None else Guest(row.id, row.name, row.language, row.created, row.seen)
 
 
 def save_guest(connection: Connection, guest: Guest) -> None:
-    """The guest's name, language and last coming are in the database."""
+    """Update the guest's name, language and last visit."""
     g = schema.guests
     changed = {"name": guest.name, "language": guest.language, "seen": guest.seen}
     connection.execute(update(g).where(g.c.id == guest.id).values(changed))
 
 
 def drop_guest(connection: Connection, guest: str) -> None:
-    """The guest, their passes and the answers they got are deleted."""
+    """Delete the guest, their tokens and the answers to their requests."""
     connection.execute(delete(schema.answers).where(schema.answers.c.guest == guest))
     connection.execute(delete(schema.passes).where(schema.passes.c.guest == guest))
     connection.execute(delete(schema.guests).where(schema.guests.c.id == guest))
 
 
 def guests_unseen(connection: Connection, before: float) -> tuple[str, ...]:
-    """The guests who have not come since then."""
+    """Return the guests whose last visit was before that time."""
     g = schema.guests
     return tuple(connection.scalars(select(g.c.id).where(g.c.seen < before)))
 
 
 def add_pass(connection: Connection, guest: str, token: str, expires: float) -> None:
-    """The token is the one pass to the guest's identity; only its digest is stored."""
+    """Make this the guest's only valid token. Only its digest is stored."""
     connection.execute(delete(schema.passes).where(schema.passes.c.guest == guest))
     connection.execute(
         insert(schema.passes).values(digest=_digest(token), guest=guest, expires=expires)
@@ -54,7 +54,7 @@ def add_pass(connection: Connection, guest: str, token: str, expires: float) -> 
 
 
 def use_pass(connection: Connection, token: str, now: float) -> Guest | None:
-    """The guest whose pass the token is, once; None if it is none, was used or has expired."""
+    """Delete the token and return its guest; None if it is unknown, used or expired."""
     p = schema.passes
     row = connection.execute(select(p).where(p.c.digest == _digest(token))).one_or_none()
     if row is None:

@@ -1,10 +1,10 @@
-"""Listings: what a lobby shows of a table, without loading it."""
+"""Listings: tables as the lobby shows them, without their games."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Connection, Select, and_, select
 
 from byzanz.tables.model.plan import TableOptions
@@ -14,31 +14,29 @@ from byzanz.tables.model.view import Sitter, sitters
 from . import schema
 from .table_rows import chairs_of, head
 
-_LONGEST = 200
-"""Tables that one listing holds at most."""
+_MOST_TABLES = 200
+"""The maximum number of tables in a list."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """A table as lists show it."""
+class Listing(Struct, frozen=True, kw_only=True):
+    """A table as lists show it. It does not say who is present."""
 
     table: str
     stage: Stage
     options: TableOptions
     sitters: tuple[Sitter, ...]
-    """Without who is present."""
     seat: int | None
-    """The seat of the guest the list is for."""
+    """The seat of the guest who gets the list."""
     waiting_for: tuple[int, ...]
-    """The seats that owe a decision."""
+    """The seats that have a decision to make."""
     deadline: float | None
     created: float
     active: float
-    """When it last changed."""
+    """The time of the last change."""
 
 
 def lobby(connection: Connection, guest: str | None) -> tuple[Listing, ...]:
-    """The listed tables, open ones first, then those in play; each newest first."""
+    """Return the listed tables: open ones, then those in play, each newest first."""
     t = schema.tables
     listed = and_(t.c.listed, t.c.stage.in_([Stage.OPEN, Stage.PLAYING]))
     order = (t.c.stage == Stage.OPEN).desc(), t.c.active.desc()
@@ -46,9 +44,9 @@ def lobby(connection: Connection, guest: str | None) -> tuple[Listing, ...]:
 
 
 def tables_of(connection: Connection, guest: str) -> tuple[Listing, ...]:
-    """The tables at which the guest has a seat and did not leave.
+    """Return the tables at which the guest has a seat and has not left.
 
-    Unfinished ones come first, each kind newest first.
+    Unfinished ones come first, then finished ones, each newest first.
     """
     t, s = schema.tables, schema.seats
     seated = select(s.c.table_id).where(s.c.guest == guest, s.c.gone.is_(False))
@@ -58,7 +56,7 @@ def tables_of(connection: Connection, guest: str) -> tuple[Listing, ...]:
 
 
 def _listed(connection: Connection, query: Select[Any], guest: str | None) -> tuple[Listing, ...]:
-    rows = connection.execute(query.limit(_LONGEST)).all()
+    rows = connection.execute(query.limit(_MOST_TABLES)).all()
     chairs = chairs_of(connection, [row.id for row in rows])
     listings = []
     for row in rows:

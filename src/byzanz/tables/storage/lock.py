@@ -1,7 +1,6 @@
-"""The serving lock: one process at a time serves a database.
+"""The serving lock, which lets one process at a time serve a database.
 
-The operating system or the database server holds it for the process, and lets go of it when the
-process dies, however it dies.
+The operating system or the database server releases it when the process ends, even if it is killed.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from pathlib import Path
 from sqlalchemy import Engine, text
 
 _ADVISORY = 0x6279_7A61_6E7A
-"""PostgreSQL's lock for us: the letters of our name."""
+"""The key of the advisory lock in PostgreSQL: the letters of "byzanz"."""
 
 
 class AlreadyServed(Exception):
-    """Another process serves this database."""
+    """Raised when another process serves this database."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -28,7 +27,7 @@ class AlreadyServed(Exception):
 
 
 def serving_lock(engine: Engine) -> AbstractContextManager[None]:
-    """Holds the lock while the context lasts; raises AlreadyServed at once if another has it."""
+    """Return a context that holds the lock; raises AlreadyServed if another process has it."""
     if engine.dialect.name == "sqlite":
         return _file_lock(Path(f"{engine.url.database}.lock"))
     return _advisory_lock(engine)

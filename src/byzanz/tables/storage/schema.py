@@ -1,4 +1,4 @@
-"""The tables of the database."""
+"""The tables of the database, as SQLAlchemy metadata."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ log = Table(
     Column("by", String(16), nullable=False),
     PrimaryKeyConstraint("table_id", "number"),
 )
-"""Append-only. Its key lets one action have a number, whoever else wants it (two processes too)."""
+"""The log is append-only. Its key makes sure that a number is used once, even by two processes."""
 
 answers = Table(
     "answers",
@@ -85,7 +85,7 @@ answers = Table(
     Column("at", Double, nullable=False, index=True),
     PrimaryKeyConstraint("table_id", "guest", "key"),
 )
-"""What was answered to a request, written together with what it did."""
+"""The outcomes of requests, each stored in the same transaction as the action."""
 
 passes = Table(
     "passes",

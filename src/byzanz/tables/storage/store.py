@@ -1,8 +1,8 @@
-"""The store: a database, and the one thread that speaks to it.
+"""The store: a database and the one thread that uses it.
 
-Jobs are functions of a connection. All that wait are done in one transaction and committed
-together: many tables share one wait for the disk, and nobody hears of a job before it is durable.
-If one of them fails, nothing of the transaction is kept, and each is done again by itself.
+A job is a function of a connection. All waiting jobs run in one transaction and are committed
+together, so that many tables share one write to the disk. A result is returned only when it is
+durable. If a job fails, the transaction is rolled back and each job runs again by itself.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ from .migrations import migrate
 _T = TypeVar("_T")
 
 _BATCH = 256
-"""Jobs that are committed together at most."""
+"""The maximum number of jobs in one transaction."""
 
 _BUSY_SECONDS = 30
-"""How long SQLite waits for another process to let go of the file."""
+"""How long SQLite waits for another process to release the file."""
 
-_LOST_RACES = ("40001", "40P01")
-"""PostgreSQL's codes for a transaction that lost against another one."""
+_SERIALIZATION_ERRORS = ("40001", "40P01")
+"""PostgreSQL's error codes for a transaction that failed because of a concurrent one."""
 
 
 class Conflict(Exception):
-    """Another process wrote first; nothing of this job is written."""
+    """Raised when another process wrote first. Nothing of this job is stored."""
 
 
 class StoreFailed(Exception):
-    """The database did not do it, or it is not known whether it did."""
+    """Raised when the database fails. Whether the job was stored is not known."""
 
 
 class Store:
-    """A database that holds guests, tables and their logs."""
+    """A database of guests, tables and their logs."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -57,11 +57,15 @@ class Store:
 
     @classmethod
     def open(cls, url: str | None = None) -> Store:
-        """The store at this address; by default a file in the user's data folder."""
+        """Return the store at this URL; by default a SQLite file in the user's data folder."""
         return cls(make_engine(url))
 
     def serve(self, *, alone: bool = True) -> None:
-        """The store is ready for jobs: locked if it is to serve alone, its schema up to date."""
+        """Lock the database if ``alone``, upgrade its schema and start to run jobs.
+
+        Raises AlreadyServed if another process has the lock, and UnknownSchema if the schema is
+        too new.
+        """
         try:
             if alone:
                 self._held.enter_context(serving_lock(self.engine))
@@ -74,7 +78,7 @@ class Store:
         self._thread.start()
 
     def close(self) -> None:
-        """The jobs so far are done, and the database is let go of."""
+        """Finish all waiting jobs and disconnect from the database."""
         if self._thread is not None:
             self._jobs.put(None)
             self._thread.join()
@@ -83,7 +87,7 @@ class Store:
         self.engine.dispose()
 
     async def run(self, job: Callable[[Connection], _T]) -> _T:
-        """What the job gives, once it is durable; raises Conflict or StoreFailed."""
+        """Run the job and return its result once it is durable; raises Conflict or StoreFailed."""
         if self._thread is None:
             raise StoreFailed("the store is closed")
         done: Future[_T] = Future()
@@ -91,7 +95,7 @@ class Store:
         return await asyncio.wrap_future(done)
 
     async def secret(self, name: str, made: str) -> str:
-        """The secret kept under this name; from now on the one just made if there was none."""
+        """Return the secret stored under this name; store ``made`` if there is none."""
 
         def job(connection: Connection) -> str:
             table = schema.secrets
@@ -106,13 +110,13 @@ class Store:
         open_ = True
         while open_:
             batch, open_ = self._next_batch()
-            # From here on nobody can call it off: a job is done and told of, or neither.
-            wanted = [one for one in batch if one[1].set_running_or_notify_cancel()]
-            if wanted:
-                self._commit(wanted)
+            # From here on no job can be cancelled.
+            active = [one for one in batch if one[1].set_running_or_notify_cancel()]
+            if active:
+                self._commit(active)
 
     def _next_batch(self) -> tuple[list[_Job], bool]:
-        """All jobs that wait, and whether more may come."""
+        """Return all waiting jobs, and whether more can follow."""
         batch: list[_Job] = []
         found = self._jobs.get()
         while found is not None:
@@ -126,11 +130,11 @@ class Store:
         return batch, found is not None
 
     def _commit(self, batch: list[_Job]) -> None:
-        """Everybody is told how their job ended; one that fails takes no other with it."""
+        """Run and commit the jobs and set their results. A failing job does not affect others."""
         try:
             with self.engine.begin() as connection:
                 found = [job(connection) for job, _ in batch]
-        except Exception as error:  # noqa: BLE001 (whoever asked is told)
+        except Exception as error:  # noqa: BLE001 (passed on to the caller)
             if len(batch) == 1:
                 batch[0][1].set_exception(_failure(error))
             else:
@@ -145,18 +149,22 @@ _Job = tuple[Callable[[Connection], Any], "Future[Any]"]
 
 
 def _failure(error: Exception) -> Exception:
-    """What whoever asked is told; nothing of the database's own words, which may hold secrets."""
+    """Return the error for the caller, without the database's message, which may hold secrets."""
     if isinstance(error, IntegrityError):
         return Conflict()
-    if isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _LOST_RACES:
+    if (
+        isinstance(error, DBAPIError)
+        and getattr(error.orig, "sqlstate", None) in _SERIALIZATION_ERRORS
+    ):
         return Conflict()
     return StoreFailed(type(error).__name__) if isinstance(error, SQLAlchemyError) else error
 
 
 def make_engine(url: str | None = None, *, create: bool = True) -> Engine:
-    """An engine for SQLite, durable at every commit, or for PostgreSQL.
+    """Return an engine for PostgreSQL, or for SQLite with durable commits.
 
-    Unless it should ``create`` SQLite's file, raises FileNotFoundError if there is none.
+    Raises FileNotFoundError if SQLite's file does not exist and ``create`` is False, and ValueError
+    if the URL is of neither kind.
     """
     address = _address(url)
     if address.get_backend_name() != "sqlite":
@@ -166,7 +174,7 @@ def make_engine(url: str | None = None, *, create: bool = True) -> Engine:
     file = Path(address.database)
     if create:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch(mode=0o600)  # it holds secrets
+        file.touch(mode=0o600)  # it contains secrets
     elif not file.exists():
         raise FileNotFoundError(ENOENT, os.strerror(ENOENT), str(file))
     engine = create_engine(address, connect_args={"timeout": _BUSY_SECONDS})
@@ -177,7 +185,7 @@ def make_engine(url: str | None = None, *, create: bool = True) -> Engine:
 
 @contextmanager
 def snapshot(engine: Engine) -> Iterator[Connection]:
-    """A connection that reads the database as it is at one moment and keeps nobody waiting."""
+    """Return a connection that reads a consistent snapshot and blocks no writer."""
     sqlite = engine.dialect.name == "sqlite"
     how = {"reading": True} if sqlite else {"isolation_level": "REPEATABLE READ"}
     with engine.connect().execution_options(**how) as connection:
@@ -197,12 +205,12 @@ def _address(url: str | None) -> URL:
 
 
 def _prepare(connection: Any, _: object) -> None:
-    connection.isolation_level = None  # transactions begin where we say, see _begin
+    connection.isolation_level = None  # transactions begin explicitly, see _begin
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def _begin(connection: Connection) -> None:
-    # At once for writing: a transaction that read first could not begin to write after another's.
+    # IMMEDIATE: a transaction that reads first could not write after another one has written.
     reading = connection.get_execution_options().get("reading")
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-"""Tables as rows of the database: jobs for the store."""
+"""Tables as rows of the database. These functions are jobs for the store."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, bindparam, delete, func, insert, or_, select, update
 
-from byzanz.notation import parse_action, write_action, write_plays
+from byzanz.notation import parse_action, write_plays
 from byzanz.notation.record import parse_header, parse_line
 from byzanz.rules import Game
-from byzanz.tables.model.answers import Request
-from byzanz.tables.model.commands import after
+from byzanz.tables.model.answers import Outcome, Request, write_outcome
+from byzanz.tables.model.commands import play
 from byzanz.tables.model.plan import TableOptions
-from byzanz.tables.model.table import Chair, Change, Entry, Stage, Table
+from byzanz.tables.model.table import Chair, Change, LogEntry, Stage, Table
 
 from . import schema
 from .store import Conflict
@@ -22,9 +22,9 @@ from .store import Conflict
 _PLAYING = Stage.PLAYING
 
 _CHANGING = ("active", "version", "stage", "host", "followed_by", "waiting", "deadline")
-"""The columns of a table that a command may change, the deal apart."""
+"""The columns of a table that a command can change, apart from the deal."""
 
-# What every action needs is made once: building a statement costs more than running it.
+# The statements that every action needs are built once: that costs more than running them.
 _CHANGE = (
     update(schema.tables)
     .where(schema.tables.c.id == bindparam("the_id"))
@@ -42,7 +42,7 @@ _EARLIER = select(schema.answers.c.digest, schema.answers.c.outcome).where(
 
 
 def load_table(connection: Connection, table: str) -> Table | None:
-    """The table as its log leads to it; None if there is none."""
+    """Return the table by replaying its log; None if there is none."""
     t = schema.tables
     row = connection.execute(select(t).where(t.c.id == table)).one_or_none()
     if row is None:
@@ -55,12 +55,12 @@ def load_table(connection: Connection, table: str) -> Table | None:
     lines = schema.log
     played = select(lines.c.seat, lines.c.action).where(lines.c.table_id == table)
     for seat, action in connection.execute(played.order_by(lines.c.number)):
-        found = after(found, seat, parse_action(action))
+        found = play(found, seat, parse_action(action))
     return replace(found, stage=Stage(row.stage))
 
 
 def add_table(connection: Connection, table: Table) -> None:
-    """The new table is in the database."""
+    """Insert a new table."""
     connection.execute(
         insert(schema.tables).values(
             id=table.id,
@@ -83,7 +83,7 @@ def add_table(connection: Connection, table: Table) -> None:
 
 
 def save(connection: Connection, before: Table, change: Change) -> None:
-    """The change is in the database; raises Conflict if the table is not as it was before."""
+    """Store the change; raises Conflict if the table is not at the version before it."""
     now = change.table
     at = {"the_id": now.id, "the_version": before.version}
     if connection.execute(_CHANGE, {**at, **_changing(now)}).rowcount != 1:
@@ -98,19 +98,23 @@ def save(connection: Connection, before: Table, change: Change) -> None:
         if chair != before.chairs[seat]:
             here = and_(s.c.table_id == now.id, s.c.seat == seat)
             connection.execute(update(s).where(here).values(_seat_row(chair)))
-    if change.founded is not None:
-        add_table(connection, change.founded)
+    if change.created is not None:
+        add_table(connection, change.created)
 
 
-def settle(
-    connection: Connection, before: Table, change: Change, request: Request, outcome: str
+def save_answer(
+    connection: Connection, before: Table, change: Change, request: Request, outcome: Outcome
 ) -> tuple[str, str] | None:
-    """The request is answered and done; or its digest and outcome of before, and nothing is."""
+    """Store the change that a request makes, and its outcome, and return None.
+
+    If the request's key was used before, store nothing and return the digest and the outcome of
+    that time. Raises Conflict if the table is not at the version before the change.
+    """
     key = {"the_id": before.id, "the_guest": request.guest, "the_key": request.key}
     earlier = connection.execute(_EARLIER, key).one_or_none()
     if earlier is not None:
         return earlier.digest, earlier.outcome
-    if before.seat_of(request.guest) is not None:  # who only watches is not remembered
+    if before.seat_of(request.guest) is not None:  # spectators are always refused
         connection.execute(
             _ANSWER,
             {
@@ -118,29 +122,29 @@ def settle(
                 "guest": request.guest,
                 "key": request.key,
                 "digest": request.digest,
-                "outcome": outcome,
+                "outcome": write_outcome(outcome),
                 "at": request.at,
             },
         )
     if change.table is not before:
         save(connection, before, change)
     elif connection.scalar(_VERSION, {"the_id": before.id}) != before.version:
-        raise Conflict  # what was refused was refused on a table that is no more
+        raise Conflict  # the request was refused on an older version of the table
     return None
 
 
-def tables_telling_of(
+def tables_mentioning(
     connection: Connection, guest: str, stages: Sequence[Stage] = tuple(Stage)
 ) -> tuple[str, ...]:
-    """The ids of all tables of these stages that still tell of the guest."""
+    """Return the ids of the tables of these stages that mention the guest."""
     t, s = schema.tables, schema.seats
     seated = select(s.c.table_id).where(s.c.guest == guest)
-    telling = or_(t.c.id.in_(seated), t.c.host == guest)
-    return tuple(connection.scalars(select(t.c.id).where(telling, t.c.stage.in_(stages))))
+    mentioning = or_(t.c.id.in_(seated), t.c.host == guest)
+    return tuple(connection.scalars(select(t.c.id).where(mentioning, t.c.stage.in_(stages))))
 
 
 def waiting_tables(connection: Connection) -> dict[str, float | None]:
-    """The tables in play that a bot must move or a clock watches, with their deadlines."""
+    """Return the tables in play that wait for a bot or have a deadline, with their deadlines."""
     t, s = schema.tables, schema.seats
     automatic: dict[str, set[str]] = {}
     playing = t.c.stage == _PLAYING
@@ -156,24 +160,24 @@ def waiting_tables(connection: Connection) -> dict[str, float | None]:
 
 
 def idle_tables(connection: Connection, stage: Stage, before: float) -> tuple[str, ...]:
-    """The tables of this stage that have not changed since then."""
+    """Return the tables of this stage that have not changed since then."""
     t = schema.tables
     return tuple(connection.scalars(select(t.c.id).where(t.c.stage == stage, t.c.active < before)))
 
 
 def drop_table(connection: Connection, table: str) -> None:
-    """The table is deleted, its seats, log and answers with it."""
+    """Delete the table with its seats, log and answers."""
     connection.execute(delete(schema.tables).where(schema.tables.c.id == table))
 
 
 def drop_old(connection: Connection, answers_before: float, now: float) -> None:
-    """Answers given before, and passes that work no more, are deleted."""
+    """Delete answers given before that time, and tokens that have expired."""
     connection.execute(delete(schema.answers).where(schema.answers.c.at < answers_before))
     connection.execute(delete(schema.passes).where(schema.passes.c.expires < now))
 
 
 def hosted(connection: Connection, guest: str) -> int:
-    """How many tables open or in play the guest hosts, or has left to bots."""
+    """Return how many unfinished tables the guest hosts or has left to bots."""
     t, s = schema.tables, schema.seats
     left = select(s.c.table_id).where(s.c.guest == guest, s.c.gone)
     mine = or_(t.c.host == guest, t.c.id.in_(left))
@@ -182,7 +186,7 @@ def hosted(connection: Connection, guest: str) -> int:
 
 
 def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
-    """The table that a row and its chairs tell of, before the first action."""
+    """Return the table of a row and its chairs, before the first action."""
     return Table(
         id=row.id,
         created=row.created,
@@ -200,7 +204,7 @@ def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
 
 
 def chairs_of(connection: Connection, tables: Iterable[str]) -> dict[str, tuple[Chair, ...]]:
-    """The chairs of these tables, by seat."""
+    """Return the chairs of these tables, in the order of seats."""
     s = schema.seats
     found: dict[str, tuple[Chair, ...]] = {}
     rows = select(s).where(s.c.table_id.in_(list(tables))).order_by(s.c.table_id, s.c.seat)
@@ -220,19 +224,19 @@ def _seat_row(chair: Chair) -> dict[str, object]:
     }
 
 
-def _line(table: str, entry: Entry) -> dict[str, object]:
+def _line(table: str, entry: LogEntry) -> dict[str, object]:
     return {
         "table_id": table,
         "number": entry.number,
         "at": entry.at,
         "seat": entry.seat,
-        "action": write_action(entry.action),
+        "action": entry.action,
         "by": entry.by,
     }
 
 
 def _changing(table: Table) -> dict[str, object]:
-    """The columns that a command may change, the deal apart."""
+    """Return the values of the columns in ``_CHANGING``."""
     return {
         "active": table.active,
         "version": table.version,
@@ -245,7 +249,7 @@ def _changing(table: Table) -> dict[str, object]:
 
 
 def _deal(game: Game | None) -> str | None:
-    """The deal as the header of a record; None before the game begins."""
+    """Return the deal as the header of a record; None before the game begins."""
     if game is None:
         return None
     return write_plays(game.deal, (), None, [""] * len(game.deal.hands)).strip()

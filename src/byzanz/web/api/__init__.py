@@ -1,8 +1,8 @@
-"""The JSON API: the same commands and views as the pages', for other programs.
+"""The JSON API: the commands and views of the pages, for other programs.
 
-What it takes and gives are msgspec types, read strictly; from them and the operations comes the
-OpenAPI document. Like the pages it imports :mod:`byzanz.tables` and below, and of a table it
-sends nothing but what a Sight holds.
+Requests and responses are msgspec types, and requests are read strictly. The OpenAPI document is
+made from these types and the operations. About a table the API sends only a
+:class:`~byzanz.tables.TableView`.
 """
 
 from .routing import OPERATIONS, routes

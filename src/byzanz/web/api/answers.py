@@ -1,4 +1,4 @@
-"""Refusals as JSON answers: a code, the rule, a sentence in the asker's language, a status."""
+"""JSON responses, and refusals as JSON: a code, a rule, a message in the guest's language."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from collections.abc import Mapping
 from gettext import NullTranslations
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from starlette.responses import Response
 
-from byzanz.locale import translations
+from byzanz.locale import load_translations
 from byzanz.messages import explain, explain_table
 from byzanz.notation import Malformed
 from byzanz.rules import Card, Kind, Refusal
 from byzanz.tables import Declined, TableReason
 
+from .encoding import encode
+
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
+
+    from byzanz.tables import TableView
 
 _STATUS = {
     TableReason.NO_SUCH_TABLE: 404,
@@ -32,51 +35,53 @@ _STATUS = {
     TableReason.NOT_HOST: 403,
     TableReason.TOO_MANY_TABLES: 429,
 }
-"""Every other reason is a conflict with how things stand: 409."""
+"""The status of each reason. All others are a conflict with the state of the table: 409."""
 
 
 class Json(Response):
-    """A response that holds a value as JSON."""
+    """A response with a value as JSON."""
 
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
-        """The value as bytes of JSON."""
-        return msgspec.json.encode(content)
+        """Return the value as JSON."""
+        return encode(content)
 
 
 def refusal_answer(
     connection: HTTPConnection,
     error: Declined | Refusal | Malformed,
-    sight: Mapping[str, Any] | None = None,
+    table_view: TableView | None = None,
 ) -> Json:
-    """The answer that refuses, with the table as it is now if that is given."""
-    status, told = refusal_told(error, translations(connection.state.language))
-    return Json({"error": told} | ({} if sight is None else {"sight": sight}), status)
+    """Return the response for a refusal, with the table as it is now if that is given."""
+    status, error_data = refusal_data(error, load_translations(connection.state.language))
+    return Json(
+        {"error": error_data} | ({} if table_view is None else {"sight": table_view}), status
+    )
 
 
-def refusal_told(
-    error: Declined | Refusal | Malformed, words: NullTranslations
+def refusal_data(
+    error: Declined | Refusal | Malformed, translations: NullTranslations
 ) -> tuple[int, dict[str, Any]]:
-    """The status of a refusal, and its code, rule, sentence and parameters."""
+    """Return the status of a refusal, and its code, rule, message and parameters."""
     match error:
         case Declined():
             status, code, rule = _STATUS.get(error.reason, 409), error.reason.value, None
-            message = explain_table(error.reason, words, error.parameters)
+            message = explain_table(error.reason, translations, error.parameters)
             parameters: Mapping[str, Any] = error.parameters
         case Malformed():
             status, code, rule = 400, error.fault.value, None
-            message = explain(error, words)
+            message = explain(error, translations)
             parameters = {"expected": error.expected}
         case Refusal():
             status, code, rule = 409, error.reason.value, error.rule
-            message = explain(error, words)
+            message = explain(error, translations)
             parameters = {name: _plain(value) for name, value in error.parameters.items()}
     return status, {**parameters, "code": code, "rule": rule, "message": message}
 
 
 def _plain(value: Any) -> Any:
-    """A refusal's parameter as JSON: cards and kinds in notation."""
+    """Return a refusal's parameter as JSON, with cards and kinds in notation."""
     if isinstance(value, tuple):
         return [_plain(card) for card in value]
     return str(value) if isinstance(value, Card | Kind) else value

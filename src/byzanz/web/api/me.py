@@ -1,51 +1,47 @@
-"""Operations about oneself: to become known, to be called otherwise, to be forgotten."""
+"""Operations on the guest who sends the request."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from byzanz.web.identity import dismiss, newcomer
+from byzanz.web.identity import create_guest, sign_out
 
 from .operations import Call, Operation
 from .schema import GuestChange, Listings, Me, NewGuest, NewMe
-from .sights import listing_data
 
 
 async def become(call: Call) -> NewMe:
-    """A new guest is known, whose token the answer holds."""
+    """Create a guest and return their token."""
     wanted: NewGuest = call.body
     if wanted.language is not None:
         call.request.state.language = wanted.language
-    guest = await newcomer(call.request, wanted.name)
-    return NewMe(call.request.app.state.seals.token(guest.id), guest.name, guest.language)
+    guest = await create_guest(call.request, wanted.name)
+    return NewMe(call.request.app.state.signer.token(guest.id), guest.name, guest.language)
 
 
 async def who(call: Call) -> Me:
-    """Who the caller is."""
+    """Return the caller."""
     return Me(call.guest.name, call.guest.language)
 
 
 async def change(call: Call) -> Me:
-    """The caller has another name, or another language."""
+    """Change the caller's name or language."""
     wanted: GuestChange = call.body
     name = call.guest.name if wanted.name is msgspec.UNSET else wanted.name
     language = call.guest.language if wanted.language is msgspec.UNSET else wanted.language
-    guest = await call.house.rename(call.guest.id, name, language)
+    guest = await call.service.guests.update(call.guest.id, name, language)
     return Me(guest.name, guest.language)
 
 
 async def forget(call: Call) -> None:
-    """Nothing tells of the caller any more."""
-    await call.house.forget(call.guest.id)
-    dismiss(call.request)
+    """Delete the caller and their name from every table."""
+    await call.service.guests.forget(call.guest.id)
+    sign_out(call.request)
 
 
-async def tables(call: Call) -> dict[str, Any]:
-    """The caller's tables."""
-    found = await call.house.tables_of(call.guest.id)
-    return {"tables": [listing_data(listing) for listing in found]}
+async def tables(call: Call) -> Listings:
+    """Return the caller's tables."""
+    return Listings(await call.service.tables_of(call.guest.id))
 
 
 OPERATIONS = (
@@ -53,33 +49,41 @@ OPERATIONS = (
         "POST",
         "/api/me",
         "become",
-        "Become a guest. The answer holds the token that all further requests bear.",
+        "Create a guest. The response has the token that all further requests send.",
         become,
-        takes=NewGuest,
-        gives=NewMe,
+        body=NewGuest,
+        response=NewMe,
         status=201,
-        identified=False,
+        signed_in=False,
     ),
-    Operation("GET", "/api/me", "who", "Who you are.", who, gives=Me),
+    Operation(
+        "GET", "/api/me", "who", "Return the guest that the token identifies.", who, response=Me
+    ),
     Operation(
         "PATCH",
         "/api/me",
         "change",
         "Change your name or language.",
         change,
-        takes=GuestChange,
-        gives=Me,
+        body=GuestChange,
+        response=Me,
     ),
     Operation(
         "DELETE",
         "/api/me",
         "forget",
-        "Be forgotten: your name leaves every table, a bot plays on for you, your token is void.",
+        "Delete yourself: your name is removed from every table, a bot plays on for you, and your "
+        "token becomes invalid.",
         forget,
         status=204,
     ),
     Operation(
-        "GET", "/api/me/tables", "my_tables", "The tables you sit at.", tables, gives=Listings
+        "GET",
+        "/api/me/tables",
+        "my_tables",
+        "List the tables at which you have a seat.",
+        tables,
+        response=Listings,
     ),
 )
-"""The operations about oneself."""
+"""The operations on the caller."""

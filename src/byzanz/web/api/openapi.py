@@ -1,4 +1,4 @@
-"""The API described: an OpenAPI document made from the operations and their types."""
+"""The OpenAPI document, made from the operations and their types."""
 
 from __future__ import annotations
 
@@ -11,34 +11,36 @@ import msgspec
 from byzanz import __version__
 
 from .operations import Operation
-from .schema import Refusal
+from .schema import CUSTOM_TYPES, Refusal
 
 _REASONS = {
     400: "The request is malformed.",
-    401: "Nobody is known by this request.",
-    403: "You are not the one who may do this, or another site asked for it.",
+    401: "No guest is signed in.",
+    403: "You are not allowed to do this, or another site sent the request.",
     404: "There is no such table.",
-    409: "Refused by the rules, or by how things stand; nothing has changed.",
+    409: "Refused by the rules or by the state of the table. Nothing has changed.",
     413: "The request is too large.",
     415: "The body is not JSON.",
     429: "Too many requests, or too many tables.",
-    500: "A fault of ours.",
+    500: "The server failed.",
 }
 _TABLE = {
     "name": "table",
     "in": "path",
     "required": True,
-    "description": "A table's id.",
+    "description": "The id of a table.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[A-Za-z0-9_-]+$"},
 }
 
 
 def document(operations: Sequence[Operation]) -> dict[str, Any]:
-    """The OpenAPI 3.1 document of these operations."""
-    types = [operation.takes for operation in operations if operation.takes is not None]
-    types += [operation.gives for operation in operations if operation.gives is not None]
+    """Return the OpenAPI 3.1 document of these operations."""
+    types = [operation.body for operation in operations if operation.body is not None]
+    types += [operation.response for operation in operations if operation.response is not None]
     _, components = msgspec.json.schema_components(
-        [Refusal, *types], ref_template="#/components/schemas/{name}"
+        [Refusal, *types, *CUSTOM_TYPES.values()],
+        schema_hook=lambda custom: _reference(CUSTOM_TYPES[custom]),
+        ref_template="#/components/schemas/{name}",
     )
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
@@ -49,9 +51,9 @@ def document(operations: Sequence[Operation]) -> dict[str, Any]:
             "title": "Byzanz",
             "version": __version__,
             "description": (
-                "Play Byzanz from a program: found or join a table, see it as your seat may, act. "
-                "`/api/tables/{table}/stream` is a WebSocket that sends the table's Sight as JSON "
-                "whenever it changes, and takes nothing."
+                "Play Byzanz from a program: create or join a table, read its state and act. "
+                "`/api/tables/{table}/stream` is a WebSocket that sends a `TableView` as JSON "
+                "whenever the table changes. It reads no messages."
             ),
             "license": {"name": "MIT", "identifier": "MIT"},
         },
@@ -62,7 +64,7 @@ def document(operations: Sequence[Operation]) -> dict[str, Any]:
                 "token": {
                     "type": "http",
                     "scheme": "bearer",
-                    "description": "The token that `POST /api/me` gives.",
+                    "description": "The token that `POST /api/me` returns.",
                 }
             },
         },
@@ -70,37 +72,44 @@ def document(operations: Sequence[Operation]) -> dict[str, Any]:
 
 
 def _described(operation: Operation) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    described: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.summary,
         "responses": dict(_responses(operation)),
-        "security": [{"token": []}] if operation.identified else [{}, {"token": []}],
+        "security": [{"token": []}] if operation.signed_in else [{}, {"token": []}],
     }
     parameters = [_TABLE] if "{table}" in operation.path else []
-    for whole in operation.query:
-        schema = {"type": "integer", "minimum": whole.least, "maximum": whole.most}
+    for integer in operation.query:
+        schema = {"type": "integer", "minimum": integer.least, "maximum": integer.most}
         parameters.append(
-            {"name": whole.name, "in": "query", "description": whole.about, "schema": schema}
+            {
+                "name": integer.name,
+                "in": "query",
+                "description": integer.description,
+                "schema": schema,
+            }
         )
     if parameters:
-        told["parameters"] = parameters
-    if operation.takes is not None:
-        told["requestBody"] = {
+        described["parameters"] = parameters
+    if operation.body is not None:
+        described["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": _reference(operation.takes)}},
+            "content": {"application/json": {"schema": _reference(operation.body)}},
         }
-    return told
+    return described
 
 
 def _responses(operation: Operation) -> Iterable[tuple[str, dict[str, Any]]]:
-    if operation.gives is None:
+    if operation.response is None:
         yield str(operation.status), {"description": "Done."}
     else:
-        content = {operation.media: {"schema": _reference(operation.gives)}}
-        about = _sentence(operation.gives.__doc__) if operation.gives is not str else "The text."
-        yield str(operation.status), {"description": about, "content": content}
+        content = {operation.media: {"schema": _reference(operation.response)}}
+        description = (
+            _one_line(operation.response.__doc__) if operation.response is not str else "The text."
+        )
+        yield str(operation.status), {"description": description, "content": content}
     statuses = {400, 403, 413, 429, 500, *operation.refuses}
-    statuses |= ({401} if operation.identified else set()) | ({415} if operation.takes else set())
+    statuses |= ({401} if operation.signed_in else set()) | ({415} if operation.body else set())
     for status in sorted(statuses):
         content = {"application/json": {"schema": _reference(Refusal)}}
         yield str(status), {"description": _REASONS[status], "content": content}
@@ -112,5 +121,5 @@ def _reference(kind: Any) -> dict[str, Any]:
     return {"$ref": f"#/components/schemas/{kind.__name__}"}
 
 
-def _sentence(text: str) -> str:
+def _one_line(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip()

@@ -1,4 +1,4 @@
-"""One operation of the API: what it takes and gives, and how a request becomes a call."""
+"""An operation of the API, and how it handles a request."""
 
 from __future__ import annotations
 
@@ -18,79 +18,79 @@ from .answers import Json
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from byzanz.tables import Guest, House
+    from byzanz.tables import Guest, TableService
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request that was understood."""
+    """A decoded request."""
 
     request: Request
     body: Any
     query: Mapping[str, int | None]
 
     @property
-    def house(self) -> House:
-        """The house that the call is for."""
-        return cast("House", self.request.app.state.house)
+    def service(self) -> TableService:
+        """The table service."""
+        return cast("TableService", self.request.app.state.service)
 
     @property
     def guest(self) -> Guest:
-        """Who calls; raises WebRefusal if that is nobody."""
+        """The guest who calls; raises WebRefusal if no guest is signed in."""
         if self.request.state.guest is None:
             raise WebRefusal(WebReason.NO_IDENTITY)
         return cast("Guest", self.request.state.guest)
 
     @property
     def viewer(self) -> str | None:
-        """The id of who calls; None for nobody."""
+        """The id of the guest who calls; None if no guest is signed in."""
         return None if self.request.state.guest is None else self.request.state.guest.id
 
     @property
     def table(self) -> str:
-        """The table that the path names."""
+        """The id of the table in the path."""
         return cast("str", self.request.path_params["table"])
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
-    """A whole number of the query, within bounds; None if it is left out."""
+class Integer:
+    """An optional integer in the query, within bounds."""
 
     name: str
     least: int
     most: int
-    about: str
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What one method of one path does."""
+    """An operation: one method of one path."""
 
     method: str
     path: str
     name: str
     summary: str
     handle: Callable[[Call], Awaitable[Any]]
-    takes: Any = None
-    """The type of the body; None for no body."""
-    gives: Any = None
-    """The type of the answer; None for an empty one."""
+    body: Any = None
+    """The type of the request body; None if there is none."""
+    response: Any = None
+    """The type of the response; None if it is empty."""
     status: int = 200
     media: str = "application/json"
-    query: tuple[Whole, ...] = ()
-    identified: bool = True
-    """Whether somebody must be known by the request."""
+    query: tuple[Integer, ...] = ()
+    signed_in: bool = True
+    """Whether a guest must be signed in."""
     refuses: tuple[int, ...] = ()
-    """Statuses of refusals, besides those that every operation may answer with."""
+    """The statuses of refusals, apart from those of every operation."""
     decode: Callable[[bytes], Any] = field(init=False)
 
     def __post_init__(self) -> None:
-        decode = msgspec.json.Decoder(self.takes).decode if self.takes is not None else _nothing
+        decode = msgspec.json.Decoder(self.body).decode if self.body is not None else _nothing
         object.__setattr__(self, "decode", decode)
 
     async def answer(self, request: Request) -> Response:
-        """The response to a request for this operation; raises WebRefusal, or what it refuses."""
-        if self.identified and request.state.guest is None:
+        """Return the response to a request; raises WebRefusal, Declined or Malformed."""
+        if self.signed_in and request.state.guest is None:
             raise WebRefusal(WebReason.NO_IDENTITY)
         call = Call(request, self.decode(await _body(request)), self._query(request))
         given = await self.handle(call)
@@ -99,22 +99,22 @@ class Operation:
         return Response(status_code=204) if given is None else Json(given, self.status)
 
     def _query(self, request: Request) -> dict[str, int | None]:
-        known = {whole.name: whole for whole in self.query}
+        known = {integer.name: integer for integer in self.query}
         for name in request.query_params:
             if name not in known:
                 raise WebRefusal(WebReason.BAD_REQUEST, detail="unknown query parameter")
-        return {name: _whole(request, whole) for name, whole in known.items()}
+        return {name: _integer(request, integer) for name, integer in known.items()}
 
 
-def _whole(request: Request, whole: Whole) -> int | None:
-    found = request.query_params.getlist(whole.name)
+def _integer(request: Request, integer: Integer) -> int | None:
+    found = request.query_params.getlist(integer.name)
     if not found:
         return None
     if len(found) == 1 and re.fullmatch("[0-9]{1,9}", found[0]):
         number = int(found[0])
-        if whole.least <= number <= whole.most:
+        if integer.least <= number <= integer.most:
             return number
-    detail = f"expected {whole.name} from {whole.least} to {whole.most}"
+    detail = f"expected {integer.name} from {integer.least} to {integer.most}"
     raise WebRefusal(WebReason.BAD_REQUEST, detail=detail)
 
 
@@ -133,7 +133,7 @@ def _nothing(body: bytes) -> None:
 
 
 def make_routes(operations: Iterable[Operation]) -> list[Route]:
-    """A route for each path, so that a method it does not know is answered with those it does."""
+    """Return one route for each path, with all of its methods."""
     paths: dict[str, dict[str, Operation]] = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method] = operation

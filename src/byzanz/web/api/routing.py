@@ -1,4 +1,4 @@
-"""The routes of the API: its operations, its document, and the page that shows it."""
+"""The routes of the API: its operations, its OpenAPI document and the page that shows it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from byzanz.web.rendering import rendering
+from byzanz.web.rendering import get_renderer
 
 from . import me, tables
 from .answers import Json
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 OPERATIONS = (*me.OPERATIONS, *tables.OPERATIONS)
-"""All operations, in the order that the document lists them."""
+"""All operations, in the order of the OpenAPI document."""
 
 
 @cache
@@ -28,14 +28,14 @@ def _document() -> dict[str, Any]:
 
 
 async def openapi(_: Request) -> Response:
-    """The OpenAPI document."""
+    """Return the OpenAPI document."""
     return Json(_document())
 
 
 async def page(request: Request) -> Response:
-    """The document as a page for people."""
-    told = rendering(request.state.language).page("api.html", path="/api", api=_document())
-    return HTMLResponse(told)
+    """Return the OpenAPI document as a page."""
+    html = get_renderer(request.state.language).page("api.html", path="/api", api=_document())
+    return HTMLResponse(html)
 
 
 routes: list[BaseRoute] = [
@@ -43,4 +43,4 @@ routes: list[BaseRoute] = [
     Route("/api/openapi.json", openapi),
     *make_routes(OPERATIONS),
 ]
-"""The routes of the API, its socket apart."""
+"""The routes of the API, except its WebSocket."""

@@ -1,4 +1,4 @@
-"""What the API takes and gives: the types its JSON is read by, and that its document describes."""
+"""Types of the JSON that the API reads and sends. The OpenAPI document describes them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from byzanz.locale import LANGUAGES
 from byzanz.rules import SETUPS
-from byzanz.tables import Pace, Stage
-from byzanz.tables.model.plan import LONGEST_THINKING, SHORTEST_THINKING
+from byzanz.tables import Listing, TableOptions, TableView, VisibleGame
 
 Language = Annotated[
     str, Meta(pattern=f"^({'|'.join(LANGUAGES)})$", description="The code of a language.")
 ]
 Name = Annotated[
     str,
-    Meta(min_length=1, max_length=64, description="What the others call you; 24 characters count."),
+    Meta(
+        min_length=1,
+        max_length=64,
+        description="The name that others see. By default up to 24 characters.",
+    ),
 ]
 BotName = Annotated[
     str, Meta(min_length=1, max_length=40, description="A bot that `GET /api/bots` lists.")
@@ -26,29 +29,29 @@ Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
 class _Request(Struct, forbid_unknown_fields=True):
-    """A body; keys it does not know are refused."""
+    """A request body. Unknown keys are refused."""
 
 
 class NewGuest(_Request):
-    """Who you are to be."""
+    """A guest to create."""
 
     name: Name | None = None
     language: Language | None = None
 
 
 class GuestChange(_Request):
-    """What is to change about you; what is left out stays."""
+    """Changes to a guest. Keys that are left out stay as they are."""
 
     name: Name | UnsetType = UNSET
     language: Language | UnsetType = UNSET
 
 
 class HostSeat(_Request, tag="host"):
-    """Your own seat; exactly one."""
+    """Your own seat. A table has exactly one."""
 
 
 class OpenSeat(_Request, tag="open"):
-    """A seat for whoever joins."""
+    """A seat for a person who joins later."""
 
 
 class BotSeat(_Request, tag="bot"):
@@ -57,33 +60,23 @@ class BotSeat(_Request, tag="bot"):
     bot: BotName
 
 
-class Options(_Request):
-    """How a table is played."""
-
-    listed: bool = False
-    pace: Pace = Pace.NORMAL
-    memory_aid: bool = True
-    open_profit: bool = True
-    think_seconds: Annotated[int, Meta(ge=SHORTEST_THINKING, le=LONGEST_THINKING)] | None = None
-
-
 class NewTable(_Request):
-    """A table to be. The game begins at once if no seat is open."""
+    """A table to create. The game begins at once if no seat is open."""
 
     seats: Annotated[
         list[HostSeat | OpenSeat | BotSeat], Meta(min_length=min(SETUPS), max_length=max(SETUPS))
     ]
-    options: Options = field(default_factory=Options)
+    options: TableOptions = field(default_factory=TableOptions)
 
 
 class Joining(_Request):
-    """Where to sit down; the first open seat if none is named."""
+    """The seat to take; by default the first open one."""
 
     seat: SeatNumber | None = None
 
 
 class Starting(_Request):
-    """The bot that takes the seats still open."""
+    """The bot for the seats that are still open."""
 
     bot: BotName | None = None
 
@@ -96,38 +89,38 @@ class Replacing(_Request):
 
 
 class Rematching(_Request):
-    """A new deal; or with `rotated` the same deal, everyone one seat further."""
+    """The kind of rematch: a new deal; or, if `rotated`, the same deal one seat further."""
 
     rotated: bool = False
 
 
 class Acting(_Request):
-    """An action, the decision it answers, and a key that makes it safe to send again.
+    """An action, the decision that it answers, and a key that makes it safe to send again.
 
-    A sale names `sale`, the number of sets you have sold so far; everything else names
-    `decision`. Both are in the sight. A request repeated with the same key is not carried out
-    again, and gets the same answer.
+    A sale names `sale`, the number of sets you have sold so far; every other action names
+    `decision`. Both are in the table view. A request repeated with the same key is not executed
+    again and gets the same answer.
     """
 
     action: Annotated[
-        str, Meta(min_length=1, max_length=200, description="In notation, as in `bid C1 S2`.")
+        str, Meta(min_length=1, max_length=200, description="In notation, such as `bid C1 S2`.")
     ]
     key: Annotated[
-        str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$", description="Of your choice, new each time.")
+        str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$", description="Any text, new for each action.")
     ]
     decision: Count | None = None
     sale: Count | None = None
 
 
 class Me(Struct):
-    """Who you are."""
+    """The guest who sent the request."""
 
     name: str | None
     language: str
 
 
 class NewMe(Struct):
-    """Who you are, and the secret that proves it. It is shown this once."""
+    """A new guest, with the secret token that identifies them. It is shown only once."""
 
     token: str
     name: str | None
@@ -135,7 +128,7 @@ class NewMe(Struct):
 
 
 class Bot(Struct):
-    """A bot that can be asked to a table, and how it plays, in your language."""
+    """A bot that can play at a table, described in your language."""
 
     bot: str
     name: str
@@ -149,46 +142,19 @@ class Bots(Struct):
 
 
 class Created(Struct):
-    """A table's id, which is its secret link too."""
+    """The id of a table. It is also the table's secret link."""
 
     table: str
-
-
-class Sitter(Struct):
-    """Who sits on a seat, as everyone may know."""
-
-    seat: int
-    name: str | None
-    bot: str | None
-    open: bool
-    standing_in: bool
-    left: bool
-    host: bool
-    present: bool
-
-
-class Listing(Struct):
-    """A table as a list shows it; of who is present it says nothing."""
-
-    table: str
-    stage: Stage
-    options: Options
-    sitters: list[Sitter]
-    seat: int | None
-    waiting_for: list[int]
-    deadline: float | None
-    created: float
-    active: float
 
 
 class Listings(Struct):
     """Tables."""
 
-    tables: list[Listing]
+    tables: tuple[Listing, ...]
 
 
-class SeatSeen(Struct):
-    """What the viewer is shown of one seat of a game."""
+class SeatView(Struct):
+    """One seat of a game, as the viewer sees it."""
 
     known: list[str]
     unknown: int
@@ -203,8 +169,8 @@ class SeatSeen(Struct):
     done: bool
 
 
-class Legal(Struct, rename={"pass_": "pass"}):
-    """What the viewer may do now. Cards worth more than `beat` are a legal bid."""
+class LegalActions(Struct, rename={"pass_": "pass"}):
+    """The viewer's legal actions. Cards worth more than `beat` are a legal bid."""
 
     pass_: bool
     beat: int | None
@@ -215,8 +181,8 @@ class Legal(Struct, rename={"pass_": "pass"}):
     done: bool
 
 
-class ViewSeen(Struct):
-    """A game as its viewer sees it. What the table's options hide is null, or not known."""
+class GameView(Struct):
+    """A game as its viewer sees it. Everything that the table's options hide is null or unknown."""
 
     position: str | None
     players: int
@@ -228,7 +194,7 @@ class ViewSeen(Struct):
     rounds: int
     hand: list[str]
     hidden: list[str]
-    seats: list[SeatSeen]
+    seats: list[SeatView]
     stack: list[int]
     takers: list[int]
     offer: list[str]
@@ -238,41 +204,8 @@ class ViewSeen(Struct):
     removed: int
     gone: list[str] | None
     pool: list[str] | None
-    legal: Legal | None
+    legal: LegalActions | None
     course: list[dict[str, Any]]
-
-
-class Result(Struct):
-    """How a game ended: profit by seat, and the seats that won."""
-
-    profit: list[int]
-    winners: list[int]
-
-
-class Sight(Struct):
-    """A table as you may see it now.
-
-    `decision` and `sale` are what an action names; `waiting_for` are the seats that owe one.
-    """
-
-    table: str
-    version: int
-    stage: Stage
-    options: Options
-    sitters: list[Sitter]
-    seat: int | None
-    host: bool
-    view: ViewSeen | None
-    number: int
-    decision: int | None
-    sale: int | None
-    waiting_for: list[int]
-    deadline: float | None
-    result: Result | None
-    created: float
-    follows: str | None
-    followed_by: str | None
-    skipped: bool
 
 
 class Replayed(Struct):
@@ -280,18 +213,18 @@ class Replayed(Struct):
 
     step: int
     steps: int
-    view: ViewSeen
+    game: VisibleGame = field(name="view")
 
 
 class Acted(Struct):
-    """The action was carried out, and made this version of the table; what you see now."""
+    """The action was played and made this version. `sight` is the table as it is now."""
 
     version: int
-    sight: Sight
+    table_view: TableView = field(name="sight")
 
 
 class Error(Struct):
-    """Why something is refused: a code, the rule it keeps, a sentence; parameters beside them."""
+    """Why a request is refused: a code, the rule and a message, with parameters beside them."""
 
     code: str
     message: str
@@ -299,7 +232,11 @@ class Error(Struct):
 
 
 class Refusal(Struct):
-    """Something is refused, and nothing has changed; the table as it is now where that helps."""
+    """A request is refused and nothing has changed. `sight` is the table as it is now, if known."""
 
     error: Error
-    sight: Sight | None = None
+    table_view: TableView | None = field(name="sight", default=None)
+
+
+CUSTOM_TYPES: dict[type, type[Struct]] = {VisibleGame: GameView}
+"""The types with a JSON form of their own, and the structs that describe it."""

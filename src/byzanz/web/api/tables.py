@@ -1,12 +1,12 @@
-"""Operations about tables: to found one, to sit down, to act, to see, and to look back."""
+"""Operations on tables: create, join, act, look, replay."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from byzanz.locale import translations
+from byzanz.locale import load_translations
 from byzanz.messages import bot_character, bot_name
 from byzanz.notation import parse_action
 from byzanz.rules import SETUPS, Game
@@ -17,49 +17,42 @@ from byzanz.tables import (
     Host,
     NewTable,
     Open,
-    TableOptions,
     TableReason,
+    TableView,
+    VisibleGame,
 )
 
 from . import schema
 from .answers import Json, refusal_answer
-from .operations import Call, Operation, Whole
-from .sights import listing_data, replayed_data, sight_data
+from .operations import Call, Integer, Operation
 
 if TYPE_CHECKING:
     from byzanz.tables import SeatPlan
 
-_LAST_STEP = 10_000
+_MAX_STEP = 10_000
 
 
-async def bots(call: Call) -> dict[str, Any]:
-    """The bots that can be asked to a table."""
-    words = translations(call.request.state.language)
-    return {
-        "bots": [
-            {"bot": bot, "name": bot_name(bot, words), "character": bot_character(bot, words)}
-            for bot in call.house.bots
+async def bots(call: Call) -> schema.Bots:
+    """Return the bots that can play at a table."""
+    translations = load_translations(call.request.state.language)
+    return schema.Bots(
+        [
+            schema.Bot(bot, bot_name(bot, translations), bot_character(bot, translations))
+            for bot in call.service.bots
         ]
-    }
+    )
 
 
-async def lobby(call: Call) -> dict[str, Any]:
-    """The tables that wait for people, and are listed."""
-    return {"tables": [listing_data(listing) for listing in await call.house.lobby()]}
+async def lobby(call: Call) -> schema.Listings:
+    """Return the listed tables."""
+    return schema.Listings(await call.service.lobby())
 
 
 async def create(call: Call) -> schema.Created:
-    """A new table with the caller as its host."""
-    wanted: schema.NewTable = call.body
-    options = TableOptions(
-        listed=wanted.options.listed,
-        pace=wanted.options.pace,
-        memory_aid=wanted.options.memory_aid,
-        open_profit=wanted.options.open_profit,
-        think_seconds=wanted.options.think_seconds,
-    )
-    plan = NewTable(tuple(_seat(seat) for seat in wanted.seats), options)
-    return schema.Created(await call.house.create(call.guest.id, plan))
+    """Create a table with the caller as its host."""
+    body: schema.NewTable = call.body
+    plan = NewTable(tuple(_seat(seat) for seat in body.seats), body.options)
+    return schema.Created(await call.service.create(call.guest.id, plan))
 
 
 def _seat(seat: schema.HostSeat | schema.OpenSeat | schema.BotSeat) -> SeatPlan:
@@ -68,71 +61,70 @@ def _seat(seat: schema.HostSeat | schema.OpenSeat | schema.BotSeat) -> SeatPlan:
     return Host() if isinstance(seat, schema.HostSeat) else Open()
 
 
-async def look(call: Call) -> dict[str, Any]:
-    """The table as the caller may see it now."""
-    return sight_data(await call.house.look(call.table, call.viewer))
+async def look(call: Call) -> TableView:
+    """Return the table as the caller may see it."""
+    return await call.service.look(call.table, call.viewer)
 
 
-async def join(call: Call) -> dict[str, Any]:
-    """The caller sits at the table."""
-    await call.house.join(call.table, call.guest.id, call.body.seat)
+async def join(call: Call) -> TableView:
+    """Seat the caller."""
+    await call.service.join(call.table, call.guest.id, call.body.seat)
     return await look(call)
 
 
-async def start(call: Call) -> dict[str, Any]:
-    """The game has begun, bots on the seats still open."""
-    await call.house.start(call.table, call.guest.id, call.body.bot)
+async def start(call: Call) -> TableView:
+    """Begin the game, with bots on the open seats."""
+    await call.service.start(call.table, call.guest.id, call.body.bot)
     return await look(call)
 
 
-async def leave(call: Call) -> dict[str, Any]:
-    """The caller has left the table for good."""
-    await call.house.leave(call.table, call.guest.id)
+async def leave(call: Call) -> TableView:
+    """Remove the caller from the table for good."""
+    await call.service.leave(call.table, call.guest.id)
     return await look(call)
 
 
-async def replace(call: Call) -> dict[str, Any]:
-    """A bot stands in for the absent person on the seat."""
-    await call.house.replace(call.table, call.guest.id, call.body.seat, call.body.bot)
+async def replace(call: Call) -> TableView:
+    """Let a bot stand in for an absent person."""
+    await call.service.replace(call.table, call.guest.id, call.body.seat, call.body.bot)
     return await look(call)
 
 
-async def come_back(call: Call) -> dict[str, Any]:
-    """The caller plays again where a bot stood in."""
-    await call.house.come_back(call.table, call.guest.id)
+async def come_back(call: Call) -> TableView:
+    """Let the caller play a seat again on which a bot stood in."""
+    await call.service.come_back(call.table, call.guest.id)
     return await look(call)
 
 
 async def rematch(call: Call) -> schema.Created:
-    """A new table with the same people and bots."""
+    """Create a table with the same people and bots."""
     return schema.Created(
-        await call.house.rematch(call.table, call.guest.id, rotated=call.body.rotated)
+        await call.service.rematch(call.table, call.guest.id, rotated=call.body.rotated)
     )
 
 
 async def act(call: Call) -> Response:
-    """The caller's action is carried out and stored, or refused."""
-    wanted: schema.Acting = call.body
-    answer = await call.house.act(
+    """Play the caller's action, or refuse it."""
+    body: schema.Acting = call.body
+    answer = await call.service.act(
         call.table,
         call.guest.id,
-        parse_action(wanted.action),
-        decision=wanted.decision,
-        sale=wanted.sale,
-        key=wanted.key,
+        parse_action(body.action),
+        decision=body.decision,
+        sale=body.sale,
+        key=body.key,
     )
-    sight = sight_data(answer.sight)
     if isinstance(answer, Accepted):
-        return Json({"version": answer.version, "sight": sight})
+        return Json(schema.Acted(answer.version, answer.table_view))
     if answer.refusal is not None:
-        return refusal_answer(call.request, answer.refusal, sight)
+        return refusal_answer(call.request, answer.refusal, answer.table_view)
     declined = Declined(TableReason(answer.code.value), **answer.parameters)
-    return refusal_answer(call.request, declined, sight)
+    return refusal_answer(call.request, declined, answer.table_view)
 
 
 async def record(call: Call) -> Response:
-    """The record of a finished game."""
-    text = await call.house.record(call.table)
+    """Return the record of a finished game."""
+    text = await call.service.record(call.table)
     return Response(
         text,
         media_type="application/x-ndjson",
@@ -140,16 +132,16 @@ async def record(call: Call) -> Response:
     )
 
 
-async def replay(call: Call) -> dict[str, Any]:
-    """What a seat of a finished game knew after so many actions."""
-    game = await call.house.replay(call.table)
+async def replay(call: Call) -> schema.Replayed:
+    """Return what a seat of a finished game knew after a number of actions."""
+    game = await call.service.replay(call.table)
     seat, step = call.query["seat"], call.query["step"]
     players, plays = len(game.deal.hands), game.plays
     if seat is not None and seat >= players:
         raise Declined(TableReason.NOT_A_SEAT, seat=seat, last=players - 1)
     played = plays[: len(plays) if step is None else step]
     view = Game.replay(game.deal, played).view(seat)
-    return {"step": len(played), "steps": len(plays), "view": replayed_data(view)}
+    return schema.Replayed(len(played), len(plays), VisibleGame.of(view))
 
 
 def _at(path: str) -> str:
@@ -161,96 +153,96 @@ OPERATIONS = (
         "GET",
         "/api/bots",
         "bots",
-        "The bots that can be asked to a table, weakest first.",
+        "List the bots that can play at a table, weakest first.",
         bots,
-        gives=schema.Bots,
-        identified=False,
+        response=schema.Bots,
+        signed_in=False,
     ),
     Operation(
         "GET",
         "/api/lobby",
         "lobby",
-        "Listed tables: those that wait for people, then those in play.",
+        "List the public tables: those with open seats, then those in play.",
         lobby,
-        gives=schema.Listings,
-        identified=False,
+        response=schema.Listings,
+        signed_in=False,
     ),
     Operation(
         "POST",
         "/api/tables",
         "create",
-        "Found a table.",
+        "Create a table.",
         create,
-        takes=schema.NewTable,
-        gives=schema.Created,
+        body=schema.NewTable,
+        response=schema.Created,
         status=201,
     ),
     Operation(
         "GET",
         _at(""),
         "look",
-        "A table as you may see it now; without a seat, as a spectator.",
+        "Return a table as you may see it now; without a seat, as a spectator.",
         look,
-        gives=schema.Sight,
-        identified=False,
+        response=TableView,
+        signed_in=False,
         refuses=(404,),
     ),
     Operation(
         "POST",
         _at("/join"),
         "join",
-        "Sit down. The game begins when no seat is open any more.",
+        "Take a seat. The game begins when no seat is open any more.",
         join,
-        takes=schema.Joining,
-        gives=schema.Sight,
+        body=schema.Joining,
+        response=TableView,
         refuses=(404, 409),
     ),
     Operation(
         "POST",
         _at("/start"),
         "start",
-        "Begin as the host, with bots on the open seats.",
+        "Begin the game as the host, with bots on the open seats.",
         start,
-        takes=schema.Starting,
-        gives=schema.Sight,
+        body=schema.Starting,
+        response=TableView,
         refuses=(403, 404, 409),
     ),
     Operation(
         "POST",
         _at("/leave"),
         "leave",
-        "Leave for good; a bot plays on.",
+        "Leave for good. A bot takes over your seat.",
         leave,
-        gives=schema.Sight,
+        response=TableView,
         refuses=(403, 404, 409),
     ),
     Operation(
         "POST",
         _at("/replace"),
         "replace",
-        "As the host, let a bot stand in for an absent person, where there is no time limit.",
+        "As the host, let a bot stand in for an absent person, if there is no time limit.",
         replace,
-        takes=schema.Replacing,
-        gives=schema.Sight,
+        body=schema.Replacing,
+        response=TableView,
         refuses=(403, 404, 409),
     ),
     Operation(
         "POST",
         _at("/return"),
         "return",
-        "Come back to your seat, which a bot has played.",
+        "Play your seat again after a bot stood in.",
         come_back,
-        gives=schema.Sight,
+        response=TableView,
         refuses=(403, 404, 409),
     ),
     Operation(
         "POST",
         _at("/rematch"),
         "rematch",
-        "After the game: another with the same people and bots.",
+        "After the game, create another table with the same people and bots.",
         rematch,
-        takes=schema.Rematching,
-        gives=schema.Created,
+        body=schema.Rematching,
+        response=schema.Created,
         status=201,
         refuses=(403, 404, 409),
     ),
@@ -258,36 +250,36 @@ OPERATIONS = (
         "POST",
         _at("/actions"),
         "act",
-        "Act. What is accepted is stored before it is answered.",
+        "Play an action. It is stored before the response is sent.",
         act,
-        takes=schema.Acting,
-        gives=schema.Acted,
+        body=schema.Acting,
+        response=schema.Acted,
         refuses=(403, 404, 409),
     ),
     Operation(
         "GET",
         _at("/record"),
         "record",
-        "The record of a finished game, as JSON Lines that `byzanz check` judges.",
+        "Return the record of a finished game, as JSON Lines that `byzanz check` verifies.",
         record,
-        gives=str,
+        response=str,
         media="application/x-ndjson",
-        identified=False,
+        signed_in=False,
         refuses=(404, 409),
     ),
     Operation(
         "GET",
         _at("/replay"),
         "replay",
-        "What a seat of a finished game knew after so many actions.",
+        "Return what a seat of a finished game knew after a number of actions.",
         replay,
-        gives=schema.Replayed,
+        response=schema.Replayed,
         query=(
-            Whole("seat", 0, max(SETUPS) - 1, "The seat; a spectator's view if left out."),
-            Whole("step", 0, _LAST_STEP, "How many actions were played; all if left out."),
+            Integer("seat", 0, max(SETUPS) - 1, "The seat; by default a spectator."),
+            Integer("step", 0, _MAX_STEP, "The number of actions; by default all."),
         ),
-        identified=False,
+        signed_in=False,
         refuses=(404, 409),
     ),
 )
-"""The operations about tables."""
+"""The operations on tables."""

@@ -1,7 +1,7 @@
-"""The art of the table: every picture a mosaic drawn by this code, as a whole SVG document.
+"""The pictures of the table: mosaics that this code draws as complete SVG documents.
 
-``picture`` draws by name, the same bytes every time, and remembers what it drew. The package needs
-the standard library and ``byzanz.rules`` alone; it opens no file and knows nothing of a server.
+``picture`` draws a picture by name, always the same bytes, and caches it. The package imports only
+the standard library and ``byzanz.rules``. It opens no files and does not depend on the server.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ PICTURES: Mapping[str, Callable[[], str]] = MappingProxyType(
     | {"ground": partial(ground, dark=False), "ground-dark": partial(ground, dark=True)}
     | {f"avatar-{number}": partial(avatar, number) for number in range(len(AVATARS))}
 )
-"""Every picture's name, and how it is drawn."""
+"""The pictures by name, each with the function that draws it."""
 
 
 @cache
 def picture(name: str) -> str:
-    """The picture of that name as a whole SVG document; ``KeyError`` if there is none."""
+    """Draw a picture as a complete SVG document; raises KeyError if there is no such picture."""
     return PICTURES[name]()

@@ -1,4 +1,4 @@
-"""``python -m byzanz.web.art``: the pictures as files, or their contact sheet as a page."""
+"""``python -m byzanz.web.art``: write the pictures as files, or their contact sheet as a page."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from .sheet import sheet
 
 
 def main() -> None:
-    """The files asked for on the command line are written."""
+    """Write the files that the command line asks for."""
     parser = ArgumentParser(
-        prog="python -m byzanz.web.art", description="Draws the table's pictures."
+        prog="python -m byzanz.web.art", description="Draw the pictures of the table."
     )
     parser.add_argument(
         "--out", type=Path, metavar="FOLDER", help="write every picture as FOLDER/NAME.svg"
     )
     parser.add_argument(
-        "--sheet", type=Path, metavar="FILE", help="write the contact sheet as a page"
+        "--sheet", type=Path, metavar="FILE", help="write the contact sheet as an HTML page"
     )
-    asked = parser.parse_args()
-    if asked.out:
-        asked.out.mkdir(parents=True, exist_ok=True)
+    options = parser.parse_args()
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
         for name in PICTURES:
-            (asked.out / f"{name}.svg").write_text(picture(name), encoding="utf-8")
-    if asked.sheet:
-        asked.sheet.write_text(sheet(picture), encoding="utf-8")
+            (options.out / f"{name}.svg").write_text(picture(name), encoding="utf-8")
+    if options.sheet:
+        options.sheet.write_text(sheet(picture), encoding="utf-8")
 
 
 if __name__ == "__main__":

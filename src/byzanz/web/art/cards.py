@@ -15,7 +15,7 @@ MEDALLION = (20.0, 20.0)
 
 
 def face(card: Card) -> str:
-    """The card's face: its goods on the kind's ground, its value in two corners."""
+    """Draw a card's face: its goods on the kind's ground, and its value in two corners."""
     picture = Mosaic(card.name, WIDTH, HEIGHT)
     palette = PALETTES[card.kind]
     picture.shape(palette.grout, box(0, 0, WIDTH, HEIGHT, 8))
@@ -30,20 +30,20 @@ def face(card: Card) -> str:
 
 
 def _twice(half: Mosaic) -> str:
-    """The half picture, and once more upside down."""
+    """Return markup for a half picture and the same half turned upside down."""
     turn = f"rotate(180 {WIDTH * half.grain / 2:g} {HEIGHT * half.grain / 2:g})"
     return f'<g id="h">{half.body()}</g><use href="#h" transform="{turn}"/>'
 
 
 def half_frame(picture: Mosaic, shades: Shades) -> None:
-    """A row of tesserae runs along the left and the upper edge."""
+    """Draw a row of tesserae along the left and the upper edge."""
     edge = box(1, 1, WIDTH - 1, HEIGHT - 1, 7)
     line = (*edge[14:], *edge[:3])
     picture.lay(picture.row(line, -6.2, 0, 7.6), shades)
 
 
 def corner(card: Card) -> Mosaic:
-    """The upper left half of the frame with the medallion that tells the value."""
+    """Draw the upper left half of the frame, with the medallion that shows the value."""
     picture = Mosaic(f"corner {card.name}", WIDTH, HEIGHT)
     picture.grout = PALETTES[card.kind].grout
     half_frame(picture, PALETTES[card.kind].frame)
@@ -63,7 +63,7 @@ def corner(card: Card) -> Mosaic:
 
 
 def back() -> str:
-    """The back of every card: a quiet lattice, the same either way up."""
+    """Draw the back of every card: a plain lattice that looks the same upside down."""
     picture = Mosaic("back", WIDTH, HEIGHT)
     picture.shape("#2b0f0b", box(0, 0, WIDTH, HEIGHT, 8))
     half = Mosaic("half of the back", WIDTH, HEIGHT)

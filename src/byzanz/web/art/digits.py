@@ -1,4 +1,4 @@
-"""Digits 1 to 6 as strokes of a broad pen: pictures used as images have no fonts to rely on."""
+"""The digits 1 to 6 as strokes, because an SVG used as an image cannot rely on fonts."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _STROKES = {
     5: "M6-12H-5L-6-1C-1-5 8-3 7 5 6 13-4 14-7 9",
     6: "M5-12C-3-10-8 0-7 6-6 14 7 14 7 5 7-3-5-3-7 5",
 }
-"""Each stands in a box from -8 to 8 and -14 to 14, around the origin."""
+"""Path data of each digit in a box around the origin, from -8 to 8 and from -14 to 14."""
 
 
 def digit(number: int, centre: Point, height: float, colour: str, weight: float = 5) -> str:
-    """Markup for a digit of the given height, in the picture's own units."""
+    """Return markup for a digit of the given height, in the picture's units."""
     scale = round(height / 28, 3)
     return (
         f'<path fill="none" stroke="{colour}" stroke-width="{weight}" d="{_STROKES[number]}" '

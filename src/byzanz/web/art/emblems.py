@@ -1,4 +1,4 @@
-"""Emblems: a kind in a square that reads at twenty pixels, the logo, the favicon."""
+"""Emblems: a square for each kind that is legible at 20 pixels, the logo and the favicon."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SIDE = 40
 
 
 def emblem(kind: Kind) -> str:
-    """The kind's sign on its ground."""
+    """Draw the sign of a kind on its ground."""
     picture = Mosaic(f"kind {kind.letter}", SIDE, SIDE, grain=3, gap=1.1)
     palette = PALETTES[kind]
     edge = box(0, 0, SIDE, SIDE, 7)
@@ -134,7 +134,7 @@ SIGNS: dict[Kind, Callable[[Mosaic], None]] = {
 
 
 def favicon() -> str:
-    """A golden dome over an open gate."""
+    """Draw the favicon: a golden dome over an open gate."""
     picture = Mosaic("favicon", 32, 32, grain=2, gap=1)
     picture.shape(NIGHT, box(0, 0, 32, 32, 7))
     picture.shape(GOLD[2], vault((16, 16), 12), box(14.5, 1, 17.5, 6))
@@ -145,7 +145,7 @@ def favicon() -> str:
 
 
 def logo() -> str:
-    """A domed gate by the sea at sunrise, under a wide arch."""
+    """Draw the logo: a domed gate by the sea at sunrise, under a wide arch."""
     picture = Mosaic("logo", 160, 100)
     edge = vault((80, 79), 78, 20, corners=30)
     picture.shape(GROUT, grown(edge, 1.6))

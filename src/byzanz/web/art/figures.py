@@ -1,4 +1,4 @@
-"""Figures: faces with their halos, and the merchant of the card."""
+"""Figures: faces, halos, and the merchant on the cards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DARK: Shades = ("#2a1a10", "#3d2817", "#523722")
 
 
 def face(picture: Mosaic, at: Point, size: float) -> None:
-    """A face looks at the beholder with large eyes; ``size`` 1 is about twenty wide."""
+    """Draw a face with large eyes, seen from the front; with ``size`` 1 it is about 20 wide."""
     x, y = at
     cheeks = ellipse(at, 10 * size, 13 * size, corners=14)
     grout, picture.grout = picture.grout, SKIN[0]
@@ -36,7 +36,7 @@ def face(picture: Mosaic, at: Point, size: float) -> None:
 
 
 def beard(picture: Mosaic, at: Point, size: float, shades: Shades = DARK) -> None:
-    """A full beard around the mouth."""
+    """Draw a full beard around the mouth."""
     jaw = [
         (-10.4, 0),
         (-7, 5),
@@ -54,14 +54,14 @@ def beard(picture: Mosaic, at: Point, size: float, shades: Shades = DARK) -> Non
 
 
 def nimbus(picture: Mosaic, at: Point, radius: float, rim: Shades = CRIMSON) -> None:
-    """A golden halo with a coloured rim."""
+    """Draw a golden halo with a coloured rim."""
     picture.hide(ellipse(at, radius))
     picture.lay(picture.row(ellipse(at, radius), -4.5, 0, 9, closed=True), rim)
     picture.lay(picture.disc(at, radius - 4.5, rings=2, step=9), GOLD[1:])
 
 
 def merchant(picture: Mosaic, _number: int) -> None:
-    """A merchant under a golden halo holds up scales."""
+    """Draw a merchant with a golden halo who holds scales."""
     picture.grout = PALETTES[Kind.MERCHANT].grout
     at = (57.0, 52.0)
     nimbus(picture, (57, 47), 29)
@@ -89,7 +89,7 @@ def merchant(picture: Mosaic, _number: int) -> None:
 
 
 def scales(picture: Mosaic, at: Point, size: float) -> None:
-    """A pair of golden scales hangs level."""
+    """Draw a pair of golden scales in balance."""
     x, y = at
     beam = picture.row(
         ((x - 15 * size, y), (x + 15 * size, y)), -1.7 * size, 1.7 * size, 7.5 * size

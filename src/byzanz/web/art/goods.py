@@ -1,4 +1,4 @@
-"""The goods: for each kind, how one to four of them lie on a card (100 wide, 140 high)."""
+"""The goods of each kind: one to four of them on a card that is 100 wide and 140 high."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .palettes import AZURE, BARK, GOLD, GRAPE, IVORY, LEAF, OLIVE, PALETTES, SA
 from .shapes import Line, Point, along, angle, box, curve, ellipse, grown, leaf, length, moved
 
 Places = Mapping[int, tuple[tuple[float, float, float], ...]]
-"""For each number of goods, where each lies and how large it is."""
+"""For each number of goods, the position and the size of each."""
 
 
-def ringed(
+def surround(
     picture: Mosaic, kind: Kind, *outlines: Line, wide: float = 5.5, step: float = 9
 ) -> None:
-    """A row of the ground's tesserae follows every outline."""
+    """Draw a row of the ground's tesserae around every outline."""
     palette = PALETTES[kind]
     picture.hide(*(grown(outline, wide) for outline in outlines))
     rows = [t for outline in outlines for t in picture.contour(outline, wide, step)]
@@ -38,9 +38,9 @@ _BOLTS: Places = {
 
 
 def cloth(picture: Mosaic, number: int) -> None:
-    """Bolts of cloth lie one upon the other."""
+    """Draw bolts of cloth, one above the other."""
     bodies = [_chamfered(x - 36, y - half, x + 36, y + half) for x, y, half in _BOLTS[number]]
-    ringed(picture, Kind.CLOTH, *bodies, wide=4.4, step=12)
+    surround(picture, Kind.CLOTH, *bodies, wide=4.4, step=12)
     for x, y, half in _BOLTS[number]:
         left, right, end = x - 36, x + 36, ellipse((x + 36 - half * 0.7, y), half * 0.8, half)
         columns = 7
@@ -79,7 +79,7 @@ _EARS: Mapping[int, tuple[tuple[Point, Point], ...]] = {
 
 
 def grain(picture: Mosaic, number: int) -> None:
-    """Ears of grain stand in a sheaf."""
+    """Draw a sheaf of ears of grain."""
     size = {1: 1.6, 2: 1.25, 3: 1.1, 4: 0.98}[number]
     halves: tuple[list[Line], list[Line]] = ([], [])
     stalks = []
@@ -109,7 +109,7 @@ def grain(picture: Mosaic, number: int) -> None:
 def _kernel(
     halves: tuple[list[Line], list[Line]], foot: Point, tilt: float, side: int, size: float
 ) -> None:
-    """A kernel in two stones, the upper one in the light."""
+    """Add a kernel of two tesserae, the upper one lighter."""
     foot = (foot[0] - side * size * sin(tilt), foot[1] + side * size * cos(tilt))
     reach = [(0.0, 0.0), (0.35, 3.4), (0.65, 3.2), (1.0, 0.0)]
     for half, way in zip(halves, (-1, 1), strict=True):
@@ -133,7 +133,7 @@ _LEAVES: Mapping[int, tuple[tuple[float, int], ...]] = {
 
 
 def olives(picture: Mosaic, number: int) -> None:
-    """Olives hang on a branch among its leaves."""
+    """Draw olives on a branch with leaves."""
     branch = curve((24, 128), (37, 104), (54, 66), (78, 16))
     leaves = []
     for where, side in _LEAVES[number]:
@@ -153,7 +153,7 @@ def olives(picture: Mosaic, number: int) -> None:
         for half, shades in ((one[: cut + 1], LEAF[2:]), ((*one[cut:], one[0]), LEAF[:3])):
             picture.lay(picture.grid(half, (13, 9), tilt, 0.04), shades)
     picture.grout = soft
-    ringed(picture, Kind.OLIVES, *outlines, wide=4.2)
+    surround(picture, Kind.OLIVES, *outlines, wide=4.2)
     picture.grout = OLIVE[0]
     for at, a, b in fruits:
         stones = picture.disc(at, (a, b), 2, 8 if number > 1 else 9, -1.0)
@@ -173,10 +173,10 @@ _BOWL: Line = ((-24, 0), (24, 0), (21, 9), (13, 16), (-13, 16), (-21, 9))
 
 
 def spices(picture: Mosaic, number: int) -> None:
-    """Spices are heaped in bowls."""
+    """Draw bowls heaped with spices."""
     whole = (*_HEAP[:-1], *_BOWL[1:], _BOWL[0])
     outlines = [moved(whole, (x, y), 0, size) for x, y, size in _BOWLS[number]]
-    ringed(picture, Kind.SPICES, *outlines, wide=4.6, step=13)
+    surround(picture, Kind.SPICES, *outlines, wide=4.6, step=13)
     fine = 7.4 if number == 1 else 6.6
     for x, y, size in _BOWLS[number]:
         heap, bowl = moved(_HEAP, (x, y), 0, size), moved(_BOWL, (x, y), 0, size)
@@ -199,9 +199,9 @@ _TRUNKS: Places = {
 
 
 def wood(picture: Mosaic, number: int) -> None:
-    """Trunks show their rings."""
+    """Draw trunks with their rings."""
     outlines = [ellipse((x, y), radius, corners=12) for x, y, radius in _TRUNKS[number]]
-    ringed(picture, Kind.WOOD, *outlines, wide=4.6, step=14)
+    surround(picture, Kind.WOOD, *outlines, wide=4.6, step=14)
     picture.grout = BARK[0]
     rings = 3 if number == 1 else 2
     for x, y, radius in _TRUNKS[number]:
@@ -216,7 +216,7 @@ def wood(picture: Mosaic, number: int) -> None:
         picture.lay([ellipse(at, wide / 2, corners=7)], WOOD[:1] if rings % 2 else WOOD[4:])
 
 
-# Wine: bunches of grapes under their leaf.
+# Wine: bunches of grapes, each below a leaf.
 
 _BUNCHES: Places = {
     1: ((50, 56, 9.6),),
@@ -231,13 +231,13 @@ _VINE_LEAF: Line = (
 
 
 def wine(picture: Mosaic, number: int) -> None:
-    """Bunches of grapes hang below a leaf of the vine."""
+    """Draw bunches of grapes, each below a vine leaf."""
     rows = 4 if number == 1 else 3
     size = 0.125 if number < 3 else 0.14
     places = _BUNCHES[number]
     bunches = [moved(_bunch(rows), (x, y), 0, r) for x, y, r in places]
     sprouts = [moved(_VINE_LEAF, (x, y - 0.8 * r), 0, r * size) for x, y, r in places]
-    ringed(picture, Kind.WINE, *bunches, wide=3.4, step=16)
+    surround(picture, Kind.WINE, *bunches, wide=3.4, step=16)
     picture.lay(bunches, IVORY[3:])
     grapes = [
         ((x + (n - k / 2) * 2 * r, y + (rows - 1 - k) * 1.75 * r), r)
@@ -259,7 +259,7 @@ def wine(picture: Mosaic, number: int) -> None:
 
 
 def _bunch(rows: int) -> Line:
-    """The outline of a bunch whose grapes have a radius of 1, its first row at the origin."""
+    """Return the outline of a bunch of grapes of radius 1, with its first row at the origin."""
     foot = (rows - 1) * 1.75 + 1
     return (
         (-rows, 0), (-rows * 0.8, -1), (rows * 0.8, -1), (rows, 0), (1, foot - 0.4), (0, foot),
@@ -276,3 +276,4 @@ GOODS: dict[Kind, Callable[[Mosaic, int], None]] = {
     Kind.WINE: wine,
     Kind.MERCHANT: merchant,
 }
+"""The function that draws a number of goods of each kind."""

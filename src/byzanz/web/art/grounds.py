@@ -1,4 +1,4 @@
-"""Grounds: quiet stone that tiles in both directions, and the frieze that tiles along a line."""
+"""Backgrounds: plain stone that tiles in both directions, and a frieze that tiles along a line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .shapes import Line, Point, box, grown
 
 
 def ground(dark: bool) -> str:
-    """A tile of stone, hardly to be seen; its right edge meets its left one, its foot its head."""
+    """Draw a faint stone background; its opposite edges match, so that it tiles without seams."""
     shades: Shades = ("#f1e7d0", "#f3ead5", "#f5eddb", "#f7f0e0")
     joint = "#ece1c8"
     if dark:
@@ -16,33 +16,33 @@ def ground(dark: bool) -> str:
     picture = Mosaic("ground", 144, 144, grain=1, gap=1.4)
     cells = 9
     wide = 144 / cells
-    loose = [
+    offsets = [
         [(picture.wobble(2.4), picture.wobble(2.4)) for _ in range(cells)] for _ in range(cells)
     ]
 
-    def knot(row: int, column: int) -> Point:
-        dx, dy = loose[row % cells][column % cells]
+    def corner(row: int, column: int) -> Point:
+        dx, dy = offsets[row % cells][column % cells]
         return column * wide + dx, row * wide + dy
 
     picture.shape(joint, box(0, 0, 144, 144))
-    worn: dict[tuple[int, int], str] = {}
+    colours: dict[tuple[int, int], str] = {}
     for row in range(-1, cells + 1):
         for column in range(-1, cells + 1):
             cell = (
-                knot(row, column),
-                knot(row, column + 1),
-                knot(row + 1, column + 1),
-                knot(row + 1, column),
+                corner(row, column),
+                corner(row, column + 1),
+                corner(row + 1, column + 1),
+                corner(row + 1, column),
             )
             place = (row % cells, column % cells)
-            if place not in worn:
-                worn[place] = shades[int(picture.share() * len(shades))]
-            picture.lay([grown(cell, -0.7)], [worn[place]])
+            if place not in colours:
+                colours[place] = shades[int(picture.share() * len(shades))]
+            picture.lay([grown(cell, -0.7)], [colours[place]])
     return picture.svg()
 
 
 def frieze() -> str:
-    """A strip of lozenges between two lines of gold, twelve high."""
+    """Draw a strip of lozenges between two golden lines, 12 high."""
     picture = Mosaic("frieze", 96, 12, grain=4, gap=0.5)
     picture.shape(GROUT, box(0, 0, 96, 12))
     for k in range(24):

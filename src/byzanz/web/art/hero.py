@@ -1,4 +1,4 @@
-"""The hero: a harbour market below a domed city, in the morning sun (1200 wide, 400 high)."""
+"""The hero image: a harbour market below a domed city at sunrise, 1200 wide and 400 high."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ROOF: Shades = ("#8f3b22", "#ab4d2d", "#c4653d")
 
 
 def hero() -> str:
-    """The whole picture."""
+    """Draw the hero image."""
     picture = Mosaic("hero", WIDTH, HEIGHT, grain=1, gap=1.6)
     picture.shape(GROUT, box(0, 0, WIDTH, HEIGHT))
     picture.grout = GROUT
@@ -63,7 +63,7 @@ def _sky(picture: Mosaic) -> None:
     picture.grout = "#5d6a70"
     for radius in range(63, 890, 23):
         ring = picture.row(ellipse(SUN, radius, corners=72), -23, 0, 29, closed=True)
-        picture.lay([t for t in ring if _met(t, picture.window)], SKY, light)
+        picture.lay([t for t in ring if _overlaps(t, picture.window)], SKY, light)
     picture.hide(ellipse(SUN, 40))
     picture.grout = "#8a5f1d"
     picture.lay(picture.disc(SUN, 40, rings=3, step=13), STRAW[2:])
@@ -79,7 +79,7 @@ def _sky(picture: Mosaic) -> None:
     picture.window = box(0, 0, WIDTH, HEIGHT)
 
 
-def _met(tessera: Line, window: Line) -> bool:
+def _overlaps(tessera: Line, window: Line) -> bool:
     return len(clipped(tessera, window)) > 2
 
 
@@ -99,15 +99,15 @@ def _sea(picture: Mosaic) -> None:
 
 
 def _dome(picture: Mosaic, at: Point, radius: float, shades: Shades, rings: int) -> None:
-    """A half round of rings, lit from the right where the sun is."""
+    """Draw a dome of rings, lit from the right, where the sun is."""
     window, picture.window = picture.window, box(0, 0, WIDTH, at[1])
     picture.hide(tuple((x, min(y, at[1])) for x, y in ellipse(at, radius)))
-    light = _morning(at, radius)
+    light = _sunlight(at, radius)
     picture.lay(picture.disc(at, radius, rings=rings, step=14), shades, light)
     picture.window = window
 
 
-def _morning(at: Point, half: float) -> Light:
+def _sunlight(at: Point, half: float) -> Light:
     return lambda point: 0.5 + (point[0] - at[0]) / (2.2 * half) - (point[1] - at[1]) / (4 * half)
 
 
@@ -125,7 +125,7 @@ def _city(picture: Mosaic) -> None:
         (470, 196, 52, 40),
         (536, 208, 46, 34),
     ):
-        picture.fill(box(x, y, x + w, y + h), STONE, 16, _morning((x + w / 2, y), w))
+        picture.fill(box(x, y, x + w, y + h), STONE, 16, _sunlight((x + w / 2, y), w))
         picture.fill(((x - 5, y), (x + w / 2, y - 20), (x + w + 5, y)), ROOF, 12)
         picture.shape(
             BLUE[0], _window((x + w / 3, y + 26), 4, 10), _window((x + 2 * w / 3, y + 26), 4, 10)
@@ -145,7 +145,7 @@ def _city(picture: Mosaic) -> None:
     picture.hide(*teeth)
     picture.lay(teeth, STONE[1:])
     for x in (30, 196, 420, 606):
-        picture.fill(box(x - 20, 206, x + 20, 268), STONE, 13, _morning((x, 230), 30))
+        picture.fill(box(x - 20, 206, x + 20, 268), STONE, 13, _sunlight((x, 230), 30))
         picture.fill(((x - 25, 207), (x, 184), (x + 25, 207)), ROOF, 12)
         picture.shape(BLUE[0], _window((x, 240), 5, 14))
     picture.fill(_window((308, 270), 24, 26), GOLD[1:], 10)
@@ -153,9 +153,9 @@ def _city(picture: Mosaic) -> None:
 
 
 def _cathedral(picture: Mosaic) -> None:
-    picture.fill(box(196, 150, 420, 236), STONE, 16, _morning((308, 190), 120))
+    picture.fill(box(196, 150, 420, 236), STONE, 16, _sunlight((308, 190), 120))
     for x in (214, 402):
-        picture.fill(box(x - 16, 132, x + 16, 236), STONE, 13, _morning((x, 180), 30))
+        picture.fill(box(x - 16, 132, x + 16, 236), STONE, 13, _sunlight((x, 180), 30))
         _dome(picture, (x, 133), 20, TEAL, 1)
     for x in (250, 366):
         _dome(picture, (x, 158), 46, TEAL, 3)
@@ -216,7 +216,7 @@ EARTHY: Shades = ("#7a2a1c", "#933825", "#ab4a33")
 def _person(picture: Mosaic, foot: Point, robe: Shades, trim: Shades) -> None:
     x, y = foot
     robed: Line = ((-19, 0), (-15, -44), (-7, -54), (7, -54), (15, -44), (19, 0))
-    picture.fill(moved(robed, foot), robe, 14, _morning((x, y - 30), 20))
+    picture.fill(moved(robed, foot), robe, 14, _sunlight((x, y - 30), 20))
     picture.fill(box(x - 4, y - 54, x + 4, y), trim[1:], (8, 12))
     picture.fill(ellipse((x, y - 64), 11.5, 13, corners=12), DARK, 30)
     picture.fill(ellipse((x + 1, y - 62), 8, 10, corners=10), SKIN[1:], 30)
@@ -241,7 +241,7 @@ def _stall(
 def _heaps(picture: Mosaic, left: float) -> None:
     for k, shades in enumerate((SAFFRON, CRIMSON, STRAW, OLIVE[1:4])):
         x = left + 20 + k * 37
-        picture.fill(((x - 17, 358), (x, 336), (x + 17, 358)), shades, 11, _morning((x, 346), 16))
+        picture.fill(((x - 17, 358), (x, 336), (x + 17, 358)), shades, 11, _sunlight((x, 346), 16))
         picture.fill(
             ((x - 18, 357), (x + 18, 357), (x + 12, 367), (x - 12, 367)), BARK[2:], (9, 10)
         )
@@ -260,7 +260,7 @@ def _jars(picture: Mosaic, left: float) -> None:
             (x - 8, 362),
             (x - 11, 348),
         )
-        picture.fill(pot, ROOF, 9, _morning((x, 350), 12))
+        picture.fill(pot, ROOF, 9, _sunlight((x, 350), 12))
 
 
 def _bolts(picture: Mosaic, left: float) -> None:

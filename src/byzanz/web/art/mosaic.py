@@ -1,4 +1,4 @@
-"""A mosaic: tesserae in rows, written as one path for each colour, with the grout as its stroke."""
+"""Mosaics: tesserae in rows, written as one path for each colour with the grout as its stroke."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from .shapes import (
 Shades = Sequence[str]
 """Colours of one material, from dark to light."""
 Light = Callable[[Point], float]
-"""How light it is at a point, from 0 to 1."""
+"""The brightness at a point, from 0 to 1."""
 
 Frame = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
 HIDDEN = 0.8
-"""A tessera is left out if this share of its corners, edges and middle lies under something."""
+"""A tessera is left out if this share of its corners, edge midpoints and middle is covered."""
 
 
 @dataclass(frozen=True)
 class _Layer:
-    """Tesserae of one colour, or outlines that hide what lies below, or markup as it stands."""
+    """Tesserae of one colour, or outlines that hide the layers below, or markup."""
 
     colour: str = ""
     grout: str = ""
@@ -48,10 +48,10 @@ class _Layer:
 
 
 class Mosaic:
-    """A picture in painter's order: what is laid later covers what was laid before.
+    """A picture in painter's order: later layers cover earlier ones.
 
-    The grout is the stroke of the tesserae, so that a row laid over others cuts them to fit. What
-    is laid while there is a window, which is convex, is cut to it.
+    The grout is the stroke of the tesserae, so that a row on top of others cuts them to fit. While
+    ``window`` is set to a convex outline, all tesserae and shapes are clipped to it.
     """
 
     def __init__(
@@ -64,29 +64,29 @@ class Mosaic:
         self._layers: list[_Layer] = []
 
     def share(self) -> float:
-        """A number of chance from 0 to 1."""
+        """Return a random number from 0 to 1."""
         return self._chance.below(1 << 16) / (1 << 16)
 
     def wobble(self, size: float) -> float:
-        """A number of chance around 0, at most ``size`` from it."""
+        """Return a random number from ``-size`` to ``size``."""
         return (2 * self.share() - 1) * size
 
     def hide(self, *outlines: Line) -> None:
-        """What was laid under the outlines is left out: something else will lie there."""
+        """Leave out tesserae laid so far below the outlines: other layers will cover them."""
         self._layers.append(_Layer(outlines=outlines))
 
     def shape(self, colour: str, *outlines: Line) -> None:
-        """Whole outlines are painted in one colour, without grout, hiding what lies below."""
+        """Fill outlines with one colour, without grout, and hide the layers below."""
         self.hide(*outlines)
         self._layers.append(_Layer(colour, "", tuple(self._cut(outline) for outline in outlines)))
         self.hide()
 
     def mark(self, markup: str) -> None:
-        """Markup of the caller's own stands on top of everything laid so far."""
+        """Add markup on top of all layers so far."""
         self._layers.append(_Layer(markup=markup))
 
     def lay(self, tesserae: Iterable[Line], shades: Shades, light: Light | None = None) -> None:
-        """Every tessera gets a shade of chance, or one near to the light that falls on it."""
+        """Add tesserae, each in a random shade, or in one close to the light at its place."""
         for tessera in tesserae:
             bright = self.share()
             if light:
@@ -105,14 +105,14 @@ class Mosaic:
         light: Light | None = None,
         tilt: float = 0,
     ) -> None:
-        """The outline is filled with tesserae, hiding what lies below."""
+        """Fill an outline with tesserae, and hide the layers below."""
         self.hide(outline)
         self.lay(self.grid(outline, size, tilt), shades, light)
 
     def grid(
         self, outline: Line, size: float | tuple[float, float], tilt: float = 0, rough: float = 0.13
     ) -> list[Line]:
-        """Tesserae in rows at an angle, cut to the outline."""
+        """Return tesserae in rows at an angle, clipped to the outline."""
         wide, high = size if isinstance(size, tuple) else (size, size)
         centre = middle(outline)
         level = moved(moved(outline, (-centre[0], -centre[1])), (0, 0), -tilt)
@@ -142,7 +142,7 @@ class Mosaic:
     def row(
         self, line: Line, inner: float, outer: float, step: float, closed: bool = False
     ) -> list[Line]:
-        """Tesserae side by side along a line, between two distances to its left."""
+        """Return tesserae side by side along a line, between two distances to its left."""
         if closed:
             line = (*line, line[0])
         count = max(3 if closed else 1, round(length(line) / step))
@@ -161,7 +161,7 @@ class Mosaic:
         ]
 
     def contour(self, outline: Line, wide: float, step: float) -> list[Line]:
-        """Tesserae around an outline: the row that a mosaicist lays first on the ground."""
+        """Return a row of tesserae around an outline."""
         far = grown(outline, wide)
         near = grown(outline, 0)
         count = len(far)
@@ -185,7 +185,7 @@ class Mosaic:
         step: float = 6,
         tilt: float = 0,
     ) -> list[Line]:
-        """Tesserae in rings around one stone in the middle, round or oval."""
+        """Return tesserae in rings around a middle one, round or oval."""
         rx, ry = radius if isinstance(radius, tuple) else (radius, radius)
         wide = min(rx, ry) / (rings + 0.5)
         tesserae: list[Line] = []
@@ -193,11 +193,11 @@ class Mosaic:
             turn = tilt + (self.share() if rx == ry else 0)
             rim = ellipse(centre, rx - ring * wide, ry - ring * wide, turn, corners=36)
             tesserae += self.row(rim, -wide, 0, step, closed=True)
-        heart = ellipse(centre, rx - rings * wide, ry - rings * wide, tilt, corners=7)
-        return [*tesserae, heart]
+        centre_stone = ellipse(centre, rx - rings * wide, ry - rings * wide, tilt, corners=7)
+        return [*tesserae, centre_stone]
 
     def body(self) -> str:
-        """The picture's elements."""
+        """Return the picture's SVG elements."""
         covers = [
             (at, bounds(outline), outline)
             for at, layer in enumerate(self._layers)
@@ -209,7 +209,7 @@ class Mosaic:
         fields: dict[tuple[str, str], list[Line]] = {}
 
         def flush() -> None:
-            # Tesserae laid without anything in between lie side by side: any order will do.
+            # Tesserae with no other layer in between do not overlap: their order is free.
             for (grout, colour), outlines in sorted(fields.items()):
                 strokes.append(grout)
                 if len(strokes) < 2 or strokes[-2] != grout:
@@ -230,7 +230,7 @@ class Mosaic:
         return f'<g stroke-width="{width}" stroke-linejoin="round">{"".join(parts)}</g></g>'
 
     def svg(self) -> str:
-        """The picture as a whole SVG document."""
+        """Return the picture as a complete SVG document."""
         size = f'width="{self.width}" height="{self.height}"'
         view = f'viewBox="0 0 {self.width * self.grain} {self.height * self.grain}"'
         return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view}>{self.body()}</svg>'
@@ -241,7 +241,7 @@ def _between(a: Point, b: Point, share: float) -> Point:
 
 
 def _hidden(tessera: Line, at: int, covers: list[tuple[int, Frame, Line]]) -> bool:
-    """Whether something in a later place lies over most of the tessera."""
+    """Return whether a later layer covers most of the tessera."""
     left, top, right, bottom = bounds(tessera)
     edges = [_between(a, b, 0.5) for a, b in zip(tessera, (*tessera[1:], tessera[0]), strict=True)]
     probes = [*tessera, *edges, middle(tessera)]
@@ -254,13 +254,13 @@ def _hidden(tessera: Line, at: int, covers: list[tuple[int, Frame, Line]]) -> bo
 
 
 def _path(outlines: Iterable[Line], grain: int) -> str:
-    """Path data in whole numbers and relative steps: a corner after ``m`` needs no letter."""
+    """Return path data in whole numbers and relative steps; after ``m`` corners need no letter."""
     left = [_rounded(outline, grain) for outline in outlines]
     left = [corners for corners in left if len(corners) > 2]
     parts = []
     at = (0, 0)
     while left:
-        # The nearest comes next, for short numbers.
+        # The nearest outline comes next, so that the numbers are short.
         corners = left.pop(min(range(len(left)), key=lambda k: _apart(left[k][0], at)))
         first = min(range(len(corners)), key=lambda k: _apart(corners[k], at))
         corners = [*corners[first:], *corners[:first]]
@@ -284,7 +284,7 @@ def _rounded(outline: Line, grain: int) -> list[tuple[int, int]]:
 
 
 def lit(centre: Point, radius: float, low: float = 0.0, high: float = 1.0) -> Light:
-    """Light from the upper left on something round."""
+    """Return light from the upper left on a round object."""
 
     def light(point: Point) -> float:
         share = 0.5 - ((point[0] - centre[0]) * 0.55 + (point[1] - centre[1]) * 0.83) / (2 * radius)
@@ -294,5 +294,5 @@ def lit(centre: Point, radius: float, low: float = 0.0, high: float = 1.0) -> Li
 
 
 def sloped(centre: Point, half: float) -> Light:
-    """Light from the left."""
+    """Return light from the left."""
     return lambda point: 0.5 - (point[0] - centre[0]) / (2 * half)

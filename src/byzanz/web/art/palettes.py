@@ -1,4 +1,4 @@
-"""The materials of the mosaics: shades from dark to light, and the seven palettes of the kinds."""
+"""Colours: the shades of each material from dark to light, and a palette for each kind."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CRIMSON: Shades = ("#6d1220", "#8c1a2a", "#ab2836", "#c64a4e")
 
 @dataclass(frozen=True)
 class Palette:
-    """What a kind's cards are made of: the ground, the frame around it, and the goods upon it."""
+    """The colours of a kind's cards: ground, frame, goods and grout."""
 
     ground: Shades
     frame: Shades

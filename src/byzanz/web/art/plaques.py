@@ -1,4 +1,4 @@
-"""Plaques: the offer cards 1 to 6, cast in bronze."""
+"""Bronze plaques: the offer cards 1 to 6."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SIDE = 100
 
 
 def plaque(number: int) -> str:
-    """A bronze plaque with its number."""
+    """Draw a bronze plaque with its number."""
     picture = Mosaic(f"plaque {number}", SIDE, SIDE)
     edge = box(0, 0, SIDE, SIDE, 12)
     picture.shape(GROUT, edge)

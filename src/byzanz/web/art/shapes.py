@@ -1,4 +1,4 @@
-"""Shapes: outlines and lines as tuples of points, and what can be done with them."""
+"""Geometry: outlines and lines as sequences of points, and operations on them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Line = Sequence[Point]
 
 
 def ellipse(centre: Point, rx: float, ry: float = 0, tilt: float = 0, corners: int = 24) -> Line:
-    """The outline of an ellipse, of a circle if only one radius is given."""
+    """Return the outline of an ellipse, or of a circle if only one radius is given."""
     ring = [2 * pi * k / corners for k in range(corners)]
     return moved([(rx * cos(a), (ry or rx) * sin(a)) for a in ring], centre, tilt)
 
 
 def box(left: float, top: float, right: float, bottom: float, corner: float = 0) -> Line:
-    """The outline of an upright rectangle, its corners rounded or not."""
+    """Return the outline of an upright rectangle; ``corner`` is the radius of its corners."""
     if not corner:
         return ((left, top), (right, top), (right, bottom), (left, bottom))
     turns = (
@@ -35,7 +35,7 @@ def box(left: float, top: float, right: float, bottom: float, corner: float = 0)
 
 
 def vault(centre: Point, radius: float, foot: float = 0, corners: int = 16) -> Line:
-    """The outline of a half circle from left to right, standing on walls that are ``foot`` high."""
+    """Return the outline of a half circle from left to right, on walls that are ``foot`` high."""
     x, y = centre
     turns = [pi + pi * k / corners for k in range(corners + 1)]
     arch = [(x + radius * cos(a), y + radius * sin(a)) for a in turns]
@@ -43,14 +43,14 @@ def vault(centre: Point, radius: float, foot: float = 0, corners: int = 16) -> L
 
 
 def star(centre: Point, points: int, outer: float, inner: float, tilt: float = 0) -> Line:
-    """The outline of a star, its first point up."""
+    """Return the outline of a star whose first point is at the top."""
     turn = [pi * k / points - pi / 2 for k in range(2 * points)]
     rays = [((inner if k % 2 else outer), a) for k, a in enumerate(turn)]
     return moved([(r * cos(a), r * sin(a)) for r, a in rays], centre, tilt)
 
 
 def leaf(base: Point, tip: Point, width: float, belly: float = 0.45) -> Line:
-    """The outline of a leaf from its base to its tip, widest at ``belly`` of its length."""
+    """Return the outline of a leaf from base to tip; ``belly`` is where it is widest, 0 to 1."""
     length, tilt = hypot(tip[0] - base[0], tip[1] - base[1]), angle(base, tip)
     side = [(0.0, 0.0), (0.18, 0.55), (belly, 1.0), (0.78, 0.6), (1.0, 0.0)]
     upper = [(x * length, -y * width / 2) for x, y in side]
@@ -59,7 +59,7 @@ def leaf(base: Point, tip: Point, width: float, belly: float = 0.45) -> Line:
 
 
 def curve(*knots: Point, steps: int = 8) -> Line:
-    """A smooth open line through the knots (Catmull-Rom)."""
+    """Return a smooth open line through the knots (a Catmull-Rom spline)."""
     ends = (knots[0], *knots, knots[-1])
     line: list[Point] = []
     for p, q, r, s in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
@@ -74,28 +74,28 @@ def _spline(p: float, q: float, r: float, s: float, t: float) -> float:
 
 
 def angle(start: Point, end: Point) -> float:
-    """The direction from one point to another, in radians, clockwise from the right."""
+    """Return the direction from one point to another, in radians, clockwise from the right."""
     return atan2(end[1] - start[1], end[0] - start[0])
 
 
 def moved(line: Iterable[Point], by: Point, turn: float = 0, scale: float = 1) -> Line:
-    """The line scaled and turned about the origin, then moved."""
+    """Scale and rotate a line about the origin, then move it."""
     c, s = cos(turn) * scale, sin(turn) * scale
     return tuple((by[0] + x * c - y * s, by[1] + x * s + y * c) for x, y in line)
 
 
 def mirrored(line: Line, middle: float) -> Line:
-    """The line seen in an upright mirror at ``middle``."""
+    """Mirror a line at the vertical axis ``middle``."""
     return tuple((2 * middle - x, y) for x, y in reversed(line))
 
 
 def along(line: Line, share: float) -> tuple[Point, float]:
-    """The point at a share of the line's length, and the line's direction there."""
+    """Return the point at a share of the line's length, and the line's direction there."""
     return spaced(line, [share])[0]
 
 
 def spaced(line: Line, shares: Sequence[float]) -> list[tuple[Point, float]]:
-    """The points at rising shares of the line's length, each with the line's direction there."""
+    """Return the points at ascending shares of the line's length, with the line's directions."""
     edges = [(a, b, hypot(b[0] - a[0], b[1] - a[1])) for a, b in pairwise(line)]
     whole = sum(size for *_, size in edges)
     points = []
@@ -111,17 +111,17 @@ def spaced(line: Line, shares: Sequence[float]) -> list[tuple[Point, float]]:
 
 
 def length(line: Line) -> float:
-    """How long the line is."""
+    """Return the length of a line."""
     return sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
 
 
 def middle(outline: Line) -> Point:
-    """The mean of the corners."""
+    """Return the mean of the corners."""
     return sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline)
 
 
 def area(outline: Line) -> float:
-    """The area inside the outline."""
+    """Return the area of an outline."""
     return abs(_signed(outline))
 
 
@@ -131,13 +131,13 @@ def _signed(outline: Line) -> float:
 
 
 def bounds(outline: Line) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom."""
+    """Return left, top, right and bottom of an outline."""
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
     return min(xs), min(ys), max(xs), max(ys)
 
 
 def inside(point: Point, outline: Line) -> bool:
-    """Whether the point lies inside the outline."""
+    """Return whether the point is inside the outline."""
     x, y = point
     within = False
     before = outline[-1]
@@ -150,7 +150,7 @@ def inside(point: Point, outline: Line) -> bool:
 
 
 def grown(outline: Line, by: float) -> Line:
-    """The outline with every edge moved outwards, or inwards if negative."""
+    """Move every edge of an outline outwards, or inwards if ``by`` is negative."""
     if _signed(outline) < 0:
         outline = tuple(reversed(outline))
     corners: list[Point] = []
@@ -169,7 +169,7 @@ def _normal(a: Point, b: Point) -> Point:
 
 
 def clipped(outline: Line, window: Line) -> Line:
-    """The part of the outline inside a convex window (Sutherland-Hodgman), empty if none is."""
+    """Clip an outline to a convex window (Sutherland-Hodgman); empty if nothing is inside."""
     if _signed(window) < 0:
         window = tuple(reversed(window))
     shape = list(outline)

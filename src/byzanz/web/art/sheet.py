@@ -1,4 +1,4 @@
-"""The contact sheet: all faces at sixty pixels, also in grey and as colour-blind eyes see them."""
+"""The contact sheet: all faces at 60 pixels in colour, in grey and with colour blindness."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from collections.abc import Callable, Iterator, Mapping
 from byzanz.rules import FACES, Kind
 
 SMALL = (60, 84)
-"""The size in pixels at which all faces must be told apart."""
+"""The size in pixels at which all faces must be distinguishable."""
 
-SIGHTS: Mapping[str, tuple[float, ...]] = {
+VISIONS: Mapping[str, tuple[float, ...]] = {
     "as it is": (1, 0, 0, 0, 1, 0, 0, 0, 1),
     "greyscale": (0.2126, 0.7152, 0.0722, 0.2126, 0.7152, 0.0722, 0.2126, 0.7152, 0.0722),
     "protanopia": (0.1523, 1.0526, -0.2049, 0.1145, 0.7863, 0.0992, -0.0039, -0.0481, 1.0520),
     "deuteranopia": (0.3673, 0.8606, -0.2280, 0.2801, 0.6725, 0.0474, -0.0118, 0.0429, 0.9689),
     "tritanopia": (1.2555, -0.0767, -0.1788, -0.0784, 0.9308, 0.1476, 0.0047, 0.6914, 0.3039),
 }
-"""Ways of seeing, as matrices on linear light (Machado, Oliveira and Fernandes 2009, in full)."""
+"""Colour vision simulations as matrices on linear RGB (Machado, Oliveira, Fernandes 2009)."""
 
 WIDTH, HEIGHT = 1800, 1300
 _LEFT, _TOP, _ACROSS, _DOWN = 112, 22, 67, 96
 
 
-def place(sight: int, face: int) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom of a face in the row of a way of seeing, in pixels."""
-    left, top = _LEFT + face * _ACROSS, _TOP + sight * _DOWN
+def place(vision: int, face: int) -> tuple[int, int, int, int]:
+    """Return left, top, right and bottom of a face in the row of a colour vision, in pixels."""
+    left, top = _LEFT + face * _ACROSS, _TOP + vision * _DOWN
     return left, top, left + SMALL[0], top + SMALL[1]
 
 
 def sheet(picture: Callable[[str], str]) -> str:
-    """The contact sheet as a page that needs nothing but itself."""
+    """Write the contact sheet as an HTML page without external files."""
     parts = [_filters(), *_rows(picture), *_large(picture)]
     for ground, top in (("ground", 896), ("ground-dark", 1092)):
         parts += [_tiled(picture(ground), top, 196), *_others(picture, top)]
@@ -43,11 +43,11 @@ def sheet(picture: Callable[[str], str]) -> str:
 
 
 def _rows(picture: Callable[[str], str]) -> Iterator[str]:
-    for sight, name in enumerate(SIGHTS):
-        yield f'<p style="left:14px;top:{place(sight, 0)[1] + 33}px">{name}</p>'
+    for vision, name in enumerate(VISIONS):
+        yield f'<p style="left:14px;top:{place(vision, 0)[1] + 33}px">{name}</p>'
         for number, card in enumerate(FACES):
-            left, top, *_ = place(sight, number)
-            look = f"filter:url(#s{sight})" if sight else ""
+            left, top, *_ = place(vision, number)
+            look = f"filter:url(#s{vision})" if vision else ""
             yield _image(picture(card.name), left, top, SMALL[0], look)
 
 
@@ -74,7 +74,7 @@ def _others(picture: Callable[[str], str], top: int) -> Iterator[str]:
 
 def _filters() -> str:
     matrices = []
-    for number, matrix in enumerate(SIGHTS.values()):
+    for number, matrix in enumerate(VISIONS.values()):
         rows = ["{:g} {:g} {:g} 0 0 ".format(*matrix[k : k + 3]) for k in (0, 3, 6)]
         values = "".join(rows) + "0 0 0 1 0"
         matrices.append(f'<filter id="s{number}"><feColorMatrix values="{values}"/></filter>')

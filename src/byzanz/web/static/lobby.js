@@ -1,9 +1,9 @@
-// The lobby: the name is the same in both forms, and what is listed is what there is.
+// The lobby: both forms send the name field, and the list of games is never a stale copy.
 "use strict";
 const name = document.getElementById("name");
 for (const form of document.querySelectorAll("form.new")) {
   form.addEventListener("formdata", (event) => event.formData.set("name", name.value));
 }
 
-// A page that comes back from the browser's memory does not know of the game just begun.
+// A page restored from the back/forward cache does not list games that began in the meantime.
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

@@ -1,4 +1,4 @@
-// What bots do is shown one step at a time: a frame waits for its turn, or is let through by a skip.
+// Show the bots' actions one at a time: each frame waits for a delay, unless the player skips it.
 const DELAYS = { slow: 2200, normal: 1100, fast: 450, instant: 0 };
 
 export function pacing() {
@@ -19,7 +19,7 @@ export function pacing() {
     document.body.classList.toggle("catching-up", waiting > 0);
   };
 
-  // Frames come one after the other: the next one waits until this one has been drawn.
+  // Frames are handled in order: the next one waits until this one is drawn.
   async function wait(frame) {
     const delay = first || frame.mine || frame.skipped || frame.stage !== "playing" || document.hidden ? 0 : DELAYS[speed.value];
     first = false;

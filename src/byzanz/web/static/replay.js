@@ -1,4 +1,7 @@
-// The replay: arrow keys step, the chosen eyes show at once, and the story is open where it is now.
+// The replay: arrow keys step through the game, choosing a viewer submits the form at once, and the
+// game log is scrolled to the end.
+import "./rules.js";
+
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select, textarea")) return;
   if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -7,5 +10,5 @@ document.addEventListener("keydown", (event) => {
 });
 const eyes = document.getElementById("eyes");
 eyes.addEventListener("change", () => eyes.form.requestSubmit());
-const story = document.getElementById("story");
-if (story) story.scrollTop = story.scrollHeight;
+const log = document.getElementById("log");
+if (log) log.scrollTop = log.scrollHeight;

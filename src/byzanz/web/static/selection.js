@@ -1,5 +1,5 @@
-// The cards that are chosen, what they would do, and the buttons that say so.
-const HELD_BACK = 350; // milliseconds in which a button that just changed does nothing
+// The selected cards, the action that they make up, and the labels of the buttons.
+const HELD_BACK = 350; // milliseconds for which a button ignores clicks after its label changed
 
 export class Selection {
   #board;
@@ -33,9 +33,10 @@ export class Selection {
   get #form() { return document.getElementById("act"); }
   get #boxes() { return [...document.querySelectorAll("#act .hand input")]; }
   get #chosen() { return this.#boxes.filter((box) => box.checked); }
+  get #unsold() { return Boolean(document.querySelector("[data-set]")); }
   get #key() { return `selection ${this.#board().dataset.table}`; }
 
-  // -- kept over pushes, reloads and lost connections
+  // -- keep the selection over pushes, reloads and lost connections
 
   keep() {
     const radio = document.querySelector("#board input[type=radio]:checked");
@@ -84,7 +85,7 @@ export class Selection {
     this.show();
   }
 
-  // -- what the buttons say
+  // -- button labels
 
   show() {
     const form = this.#form;
@@ -112,7 +113,7 @@ export class Selection {
     button.textContent = label || "";
   }
 
-  // What the main button would do with the present choice; the server has the last word.
+  // Return what the main button would do with the present selection; the server decides.
   #meaning(form) {
     const { asked, highest, own } = this.#board().dataset;
     const chosen = this.#chosen;
@@ -147,7 +148,7 @@ export class Selection {
     }
   }
 
-  // -- doing it
+  // -- acting
 
   act(id) {
     const button = document.getElementById(id);
@@ -168,17 +169,20 @@ export class Selection {
     else if (sets.length) this.choose(sets[this.#sets++ % sets.length].dataset.set.split(" "));
   }
 
-  // A slip of the thumb: a button that has just changed holds back, and what should not happen by
-  // accident asks once more.
+  // Guard against accidental clicks: ignore a button whose label has just changed, and ask for
+  // confirmation before actions that are easy to regret.
   #sure(button, event) {
     if (event.isTrusted && event.detail && performance.now() - this.#changed < HELD_BACK) return false;
     if (this.#armed === button) {
-      this.show(); // the question has been answered
+      this.show(); // confirmed
       return true;
     }
     if (!this.#asksAgain(button)) return true;
     this.#armed = button;
-    button.textContent = say(this.#form, "sure", { action: button.textContent.trim() });
+    const unsold = button.value === "done" && this.#unsold;
+    button.textContent = unsold
+      ? say(this.#form, "unsold")
+      : say(this.#form, "sure", { action: button.textContent.trim() });
     return false;
   }
 
@@ -186,7 +190,7 @@ export class Selection {
     if (this.confirm.checked) return true;
     const asked = this.#board().dataset.asked;
     if (button.value === "sell") return !["sale", "limit"].includes(asked);
-    if (button.value === "done") return Boolean(document.querySelector("[data-set]")); // unsold
+    if (button.value === "done") return this.#unsold;
     return button.value === "discard" && this.#chosen.some((box) => box.closest(".in-set"));
   }
 }

@@ -1,5 +1,5 @@
-// An action is sent until it is answered, always with the same key: the server plays it once. It
-// is on its way until the page shows what it did: meanwhile the old question is not asked again.
+// Send an action again until the server answers, always with the same key, so that it is played
+// only once. The page stays busy until it shows the result, so nobody answers the old question.
 const AGAIN = 1500;
 const PATIENCE = 15000;
 
@@ -34,7 +34,7 @@ export function sending({ accepted, untilShown, refused, waiting, through }) {
           through();
           return { status: response.status, text: await response.text() };
         }
-      } catch { /* the connection is down: the same request is sent again */ }
+      } catch { /* no connection: send the same request again */ }
       waiting();
       await new Promise((resolve) => setTimeout(resolve, AGAIN));
     }

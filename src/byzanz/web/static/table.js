@@ -1,10 +1,11 @@
-// A table's page: it paces what is pushed, lets cards travel, and says what a selection would do.
+// The table page: it paces pushed frames, animates cards, and labels the buttons.
 // The server renders every view; nothing here decides what is legal.
 import { travel, positions } from "./travel.js";
 import { Selection } from "./selection.js";
 import { pacing } from "./pacing.js";
 import { sending } from "./sending.js";
-import { guiding } from "./hints.js";
+import { tips } from "./tips.js";
+import "./rules.js";
 
 const felt = document.getElementById("felt");
 const announcer = document.getElementById("announcer");
@@ -12,9 +13,9 @@ const connection = document.getElementById("connection");
 const board = () => document.getElementById("board");
 const selection = new Selection(board);
 const pace = pacing();
-const hints = guiding(focusStatus);
+const tipBox = tips(focusStatus);
 
-// ---- what was pushed: wait for the pace, remember where cards lie, swap, let them travel
+// ---- pushed frames: wait, remember the positions of cards, swap the content, animate the cards
 
 let before = null;
 let told = lastLine();
@@ -46,27 +47,27 @@ function drawn() {
   selection.restore();
   bringIntoView();
   tell();
-  scrollStory();
-  hints.show();
+  scrollLog();
+  tipBox.show();
   showTurn();
   showDeadline();
   link();
   arrive();
 }
 
-// ---- the course of play, told to a screen reader: lines are added, so that none is overspoken
+// ---- announcements for screen readers: lines are appended, so that none interrupts another
 
 const ANNOUNCED = 30;
 
 function lastLine() {
-  const lines = document.querySelectorAll("#story [data-number]");
+  const lines = document.querySelectorAll("#log [data-number]");
   return lines.length ? Number(lines[lines.length - 1].dataset.number) : -1;
 }
 
 function tell() {
   const last = lastLine();
   const since = last < told ? last - 1 : told;
-  const fresh = [...document.querySelectorAll("#story [data-number]")]
+  const fresh = [...document.querySelectorAll("#log [data-number]")]
     .filter((line) => Number(line.dataset.number) > since)
     .map((line) => line.firstChild.textContent.trim());
   told = last;
@@ -80,12 +81,12 @@ function tell() {
   while (announcer.childElementCount > ANNOUNCED) announcer.firstChild.remove();
 }
 
-function scrollStory() {
-  const story = document.getElementById("story");
-  if (story) story.scrollTop = story.scrollHeight;
+function scrollLog() {
+  const log = document.getElementById("log");
+  if (log) log.scrollTop = log.scrollHeight;
 }
 
-// On a phone what is to be chosen from comes into view by itself.
+// On a phone, scroll to the cards to choose from.
 let shown = "";
 
 function bringIntoView() {
@@ -93,14 +94,14 @@ function bringIntoView() {
   const place = document.querySelector(asked === "take" ? ".market" : ".offer");
   const chosen = ["bid", "give", "take"].includes(asked);
   if (place && chosen && asked !== shown && innerWidth < 700) {
-    const hand = document.querySelector(".own"); // lies over what is below it
+    const hand = document.querySelector(".own"); // covers the bottom of the page
     place.style.scrollMarginBottom = `${hand ? hand.offsetHeight + 6 : 0}px`;
     place.scrollIntoView({ block: "nearest" });
   }
   shown = asked;
 }
 
-// ---- whose turn it is, also from another tab
+// ---- the turn, visible in the tab's title too
 
 let wasMine = false;
 
@@ -131,7 +132,7 @@ function chime() {
 
 document.addEventListener("byzanz:sound", () => chime());
 
-// ---- time that is left to think
+// ---- time left
 
 function showDeadline() {
   const clock = document.querySelector(".deadline");
@@ -139,7 +140,10 @@ function showDeadline() {
   const left = Math.max(0, Number(clock.dataset.deadline) - Date.now() / 1000);
   const [days, hours, minutes] = [left / 86400, left / 3600, left / 60].map(Math.floor);
   const seconds = String(Math.floor(left % 60)).padStart(2, "0");
-  const text = days ? `${days} d ${hours % 24} h` : hours ? `${hours} h ${minutes % 60} min` : `${minutes}:${seconds}`;
+  const { clockDays, clockHours } = felt.dataset;
+  const text = days ? clockDays.replace("{days}", days).replace("{hours}", hours % 24)
+    : hours ? clockHours.replace("{hours}", hours).replace("{minutes}", minutes % 60)
+    : `${minutes}:${seconds}`;
   clock.textContent = `⏳ ${text}`;
 }
 setInterval(showDeadline, 1000);
@@ -165,7 +169,7 @@ const sender = sending({
   through() { if (!lost) connectionShown(""); },
 });
 
-// What was played is awaited on the board, in its version or a later one.
+// Wait until the board shows this version or a later one.
 let awaited = null;
 
 function untilShown(version) {
@@ -195,7 +199,7 @@ document.addEventListener("submit", (event) => {
 const NO_MORE = 1000;
 let lost = false;
 
-// A page that comes back from the browser's memory has no connection, and would not ask for one.
+// A page restored from the back/forward cache has no connection and does not open one.
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
 function connectionShown(text) {
@@ -226,7 +230,7 @@ document.addEventListener("keydown", (event) => {
   const typing = event.target.matches("select, textarea, input:not([type=checkbox]):not([type=radio])");
   if (typing) return;
   if (event.repeat && /^(enter|p|s)$/i.test(event.key)) {
-    event.preventDefault(); // a key held down acts once
+    event.preventDefault(); // a held key acts once
     return;
   }
   if (event.key === "?") help.showModal();

@@ -1,4 +1,4 @@
-// Light or dark, sound, and the language form: what every page has. Runs before the page is drawn.
+// The theme, sound and language controls of every page. Runs before the page is drawn.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -6,7 +6,7 @@
     try { return localStorage.getItem(name); } catch { return null; }
   };
   const store = (name, value) => {
-    try { localStorage.setItem(name, value); } catch { /* a private window forgets */ }
+    try { localStorage.setItem(name, value); } catch { /* storage is not available, as in some private windows */ }
   };
   const theme = stored("theme");
   if (theme) root.dataset.theme = theme;

@@ -1,4 +1,4 @@
-// Cards travel: from where a face lay before a push to where it lies after it (FLIP).
+// Animate cards from their position before a push to their position after it (FLIP).
 const DURATION = 320;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -31,7 +31,7 @@ export function travel({ cards, seats }) {
   for (const was of gone) leave(was);
 }
 
-// Where a card comes from that was not in sight before: its owner's seat, or the deck.
+// Return where a card comes from that was not visible before: its owner's seat, or the deck.
 function origin(card, seats) {
   const seat = card.closest("[id^=seat-]");
   if (seat && card.closest(".bid")) return seats.get(seat.id);
@@ -49,7 +49,7 @@ function fly(card, from, to) {
   );
 }
 
-// What leaves the table, or goes into a hand that is not shown, fades where it lay.
+// Fade out a card that leaves the table or goes into a hidden hand.
 function leave(was) {
   const ghost = document.createElement("span");
   ghost.className = `card ghost ${was.face}`;

@@ -1,7 +1,7 @@
-"""The database's schema, revision by revision, and the way from any of them to a later one.
+"""Migrations of the database schema.
 
-Each module here is a revision for Alembic. This room imports Alembic and SQLAlchemy, and knows
-nothing of tables and guests: a revision must stay true when they change.
+Each module here is an Alembic revision. It imports nothing from Byzanz, so that it stays valid when
+the code changes.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ _HERE = Path(__file__).parent
 
 
 class UnknownSchema(Exception):
-    """The database's schema is of a revision that this version does not know."""
+    """Raised when the database schema has a revision that this version does not know."""
 
     def __init__(self, revision: str) -> None:
         super().__init__(
-            f"the database is of revision {revision!r}, which this version of byzanz does not "
-            "know: it was written by a newer one"
+            f"the database has schema revision {revision!r}, which this version of byzanz does not "
+            "know: it was written by a newer version"
         )
 
 
 def migrate(connection: Connection, revision: str = "head") -> None:
-    """The database's schema is of this revision, or a later one it had before."""
+    """Upgrade the database schema to this revision; raises UnknownSchema if it is too new."""
     scripts = _scripts()
     found = current(connection)
     if found is not None and found not in known():
         raise UnknownSchema(found)
 
     def steps(at: Any, _: MigrationContext) -> list[RevisionStep]:
-        return scripts._upgrade_revs(revision, at)  # what Alembic's upgrade command calls
+        return scripts._upgrade_revs(revision, at)  # as Alembic's upgrade command does
 
     with EnvironmentContext(Config(), scripts) as environment:
         environment.configure(connection=connection, fn=steps)
@@ -44,12 +44,12 @@ def migrate(connection: Connection, revision: str = "head") -> None:
 
 
 def current(connection: Connection) -> str | None:
-    """The revision of the database's schema; None if it has none yet."""
+    """Return the revision of the database schema; None if there is none yet."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
 def known() -> tuple[str, ...]:
-    """The revisions that this version knows, first to last."""
+    """Return the revisions that this version knows, oldest first."""
     return tuple(script.revision for script in _scripts().walk_revisions())[::-1]
 
 

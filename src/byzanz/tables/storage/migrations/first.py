@@ -1,4 +1,4 @@
-"""Revision 1: guests, tables with their seats, log and answers, passes, secrets."""
+"""Revision 1: guests, tables with their seats, logs and answers, tokens, secrets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """The first schema stands."""
+    """Create the tables."""
     op.create_table(
         "guests",
         sa.Column("id", sa.String(64), primary_key=True),

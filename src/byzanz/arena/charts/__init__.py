@@ -1,0 +1,7 @@
+"""Charts as SVG: standings of a league, the matrix of a cross, and the course of a training."""
+
+from .matrix import matrix_chart
+from .standings import standings_chart
+from .training import reliability_chart, strength_chart
+
+__all__ = ["matrix_chart", "reliability_chart", "standings_chart", "strength_chart"]

@@ -1,0 +1,98 @@
+"""Charts of a training: strength over time, and calibration of the predicted win probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .svg import GRID, PALE, Point, circle, document, line, text
+
+_WIDTH, _HEIGHT, _GAP = 300, 200, 56
+_COLOURS = {
+    "random": "#7a7a7a", "sensible": "#2f7d5b", "trader": "#b5541f", "earlier": "#3b5fa8",
+    "frozen": "#8a2f6b",
+}  # fmt: skip
+"""Colours by opponent; others are black."""
+_DOTS = "#b5541f"
+
+
+def strength_chart(curve: Sequence[Mapping[str, Any]]) -> str:
+    """Return the chart of the learner's win shares against each opponent over time.
+
+    ``curve`` has the lines of a training's log. There is a plot for each number of players; the
+    dashed line is a fair share.
+    """
+    points = [
+        (entry["seconds"] / 60, entry["evaluation"]) for entry in curve if "evaluation" in entry
+    ]
+    names = list(dict.fromkeys(name for _, evaluation in points for name in evaluation))
+    counts = sorted(
+        {int(count) for _, found in points for shares in found.values() for count in shares}
+    )
+    most = max([minutes for minutes, _ in points], default=1) or 1
+    plots = []
+    for place, count in enumerate(counts):
+        marks = [_curve([(0, 1 / count), (1, 1 / count)], PALE, dashed=True)]
+        for name in names:
+            shares = [
+                (minutes / most, evaluation[name][str(count)])
+                for minutes, evaluation in points
+                if str(count) in evaluation.get(name, {})
+            ]
+            marks.append(_curve(shares, _COLOURS.get(name, "#000")))
+        plots.append(_plot(place, f"{count} players", marks, f"{most:.3g} min"))
+    legend = [
+        text(_GAP + 110 * place, 20, name, fill=_COLOURS.get(name, "#000"))
+        for place, name in enumerate(names)
+    ]
+    return _grid(len(counts), "Share of the wins over time", [*legend, *plots])
+
+
+def reliability_chart(bins: Mapping[int, Sequence[tuple[float, float, int]]]) -> str:
+    """Return the reliability diagram of predicted win probabilities.
+
+    ``bins`` has for each number of players the mean prediction, the observed share of wins and the
+    number of decisions of each bin. There is a plot for each number of players.
+    """
+    plots = []
+    for place, (count, dots) in enumerate(sorted(bins.items())):
+        marks = [_curve([(0, 0), (1, 1)], PALE, dashed=True)]
+        most = max([decisions for *_, decisions in dots], default=1)
+        for predicted, observed, decisions in dots:
+            x, y = _at(predicted, observed)
+            marks.append(circle(x, y, 2 + 4 * (decisions / most) ** 0.5, _DOTS))
+        marks.append(_curve([(predicted, observed) for predicted, observed, _ in dots], _DOTS))
+        plots.append(_plot(place, f"{count} players: observed against predicted", marks, "1"))
+    return _grid(len(bins), "Reliability of win probabilities", plots)
+
+
+def _at(x: float, y: float) -> Point:
+    """Return the place in a plot of values from 0 to 1."""
+    return x * _WIDTH, _HEIGHT - y * _HEIGHT
+
+
+def _curve(points: Sequence[Point], colour: str, *, dashed: bool = False) -> str:
+    return line([_at(*point) for point in points], colour, width=1.6, dashed=dashed)
+
+
+def _plot(place: int, title: str, marks: Sequence[str], right: str) -> str:
+    """Return one plot of the grid, with values from 0 to 1 on its vertical axis."""
+    x = _GAP + (place % 2) * (_WIDTH + _GAP)
+    y = _GAP + (place // 2) * (_HEIGHT + _GAP)
+    corners = [(0, 0), (_WIDTH, 0), (_WIDTH, _HEIGHT), (0, _HEIGHT), (0, 0)]
+    parts = [
+        line(corners, GRID),
+        *marks,
+        text(0, -8, title, bold=True),
+        text(-8, 6, "1", anchor="end"),
+        text(-8, _HEIGHT, "0", anchor="end"),
+        text(_WIDTH, _HEIGHT + 16, right, anchor="end"),
+    ]
+    return f'<g transform="translate({x} {y})">{"".join(parts)}</g>'
+
+
+def _grid(plots: int, title: str, parts: Sequence[str]) -> str:
+    """Return a document with two plots side by side."""
+    width = _GAP + min(max(plots, 1), 2) * (_WIDTH + _GAP)
+    height = _GAP + -(-max(plots, 1) // 2) * (_HEIGHT + _GAP)
+    return document(width, height, title, parts)

@@ -1,0 +1,154 @@
+"""Evaluation of candidates by playouts with the trader's policy."""
+
+from __future__ import annotations
+
+from math import ceil, log2, sqrt
+
+import numpy as np
+
+from byzanz.fast import RECORD_LENGTH
+from byzanz.fast.convert import record_of
+from byzanz.fast.layout import Floats, Ints, Record
+from byzanz.rules import View
+
+from .budget import Budget
+from .moves import action_for
+from .playouts import MAX_CANDIDATES, evaluate_worlds, write_candidates
+from .search import Plan, Stage
+from .trader_parameters import hand_values, parameters, score_weights
+
+_BATCH = 32
+"""Playouts between two looks at the clock: a few milliseconds."""
+_MAX_PLAIN = Budget(seconds=0.2), Budget(iterations=8000)
+"""The most that the plain stage takes: further worlds do not change its ranking."""
+_MIN_PLAIN = Budget(seconds=0.005), Budget(iterations=200)
+"""The least that the plain stage takes: with fewer worlds the finalists are arbitrary."""
+_PLAIN_SHARE = 0.4
+"""Share of the budget for the plain stage, within these limits."""
+_FINALISTS = 3
+"""Candidates that enter the nested stage."""
+_PLAIN_WEIGHT = 0.5
+"""Weight of the plain estimate relative to the nested one: some opponents play like traders."""
+_CLEAR_LEAD, _CLEAR_SPREAD = 0.05, 0.5
+"""A candidate is clearly worse by this win probability, plus the spread by root of the worlds."""
+_MIN_NESTED_WORLDS = 16
+"""Worlds of the nested stage before it may end early."""
+_CLEAR_ERRORS, _NEGLIGIBLE = 4.0, 0.003
+"""The nested stage ends early if each other candidate is worse by so many standard errors, or by
+no more than this win probability."""
+
+
+class PlayoutEvaluator:
+    """Tries candidates by playing the round to its end, as the bot ``strategist`` does.
+
+    In the *plain* stage all seats play by the trader's policy. Sequential halving drops the worse
+    half of the candidates in every step. In the *nested* stage, which takes about a hundred times
+    as long per world, all seats search ahead themselves; only the best candidates enter it.
+    """
+
+    def plan(self, view: View, budget: Budget, chance: int) -> Plan:
+        """Return the candidates and both stages; a small budget has a plain stage only."""
+        root = record_of(view, chance)
+        moves = np.zeros(MAX_CANDIDATES, dtype=np.int64)
+        count = write_candidates(root, hand_values(), parameters(len(view.players)), moves)
+        sampler = _Sampler(root, moves[:count].copy(), len(view.players))
+        share = _plain_share(budget)
+        plain = _PlainStage(sampler, share, finalists=1 if share == 1 else _FINALISTS)
+        actions = [action_for(int(move)) for move in moves[:count]]
+        return Plan(actions, [plain, _NestedStage(sampler, plain)])
+
+
+def _plain_share(budget: Budget) -> float:
+    """Return the share of the budget that the plain stage takes."""
+    least, most = (
+        max(budget.used(limit.seconds or 0, limit.iterations or 0) for limit in limits)
+        for limits in (_MIN_PLAIN, _MAX_PLAIN)
+    )
+    return min(max(_PLAIN_SHARE, least), most, 1.0)
+
+
+class _Sampler:
+    """Samples worlds of a position and plays candidates out in them."""
+
+    def __init__(self, root: Record, moves: Ints, players: int) -> None:
+        self.moves = moves
+        self._root = root
+        self._trader = hand_values(), parameters(players), score_weights()
+        self._scratch = np.zeros((5, RECORD_LENGTH), dtype=np.int64), np.zeros(MAX_CANDIDATES)
+
+    def evaluate(self, candidates: Ints, results: Floats, *, nested: bool) -> int:
+        """Write the candidates' win probabilities, a row per world; return the playouts."""
+        moves = self.moves[candidates]
+        return int(
+            evaluate_worlds(self._root, *self._trader, moves, results, *self._scratch, nested)
+        )
+
+
+class _PlainStage(Stage):
+    """Sequential halving: each step keeps the better half, less those that are clearly worse."""
+
+    batch = _BATCH
+
+    def __init__(self, sampler: _Sampler, share: float, finalists: int) -> None:
+        self._sampler = sampler
+        self._finalists = finalists
+        count = len(sampler.moves)
+        steps = ceil(log2(count))
+        self._step_ends = [share * step / steps for step in range(1, steps + 1)]
+        self.end = self._step_ends[-1] if self._step_ends else share
+        self._totals, self._worlds = np.zeros(count), 0
+        self.means = np.zeros(count)
+        """Each candidate's mean win probability at the end of its last step."""
+
+    def evaluate(self, candidates: Ints, results: Floats) -> int:
+        playouts = self._sampler.evaluate(candidates, results, nested=False)
+        self._totals[candidates] += results.sum(axis=0)
+        self._worlds += len(results)
+        return playouts
+
+    def survivors(self, candidates: Ints, results: Floats, used: float) -> Ints:  # noqa: ARG002
+        stay: Ints = np.arange(len(candidates))
+        while self._step_ends and used >= self._step_ends[0]:
+            del self._step_ends[0]
+            stay = stay[self._better_half(candidates[stay])]
+        return stay
+
+    def _better_half(self, candidates: Ints) -> Ints:
+        """Return the places of the candidates that stay after a step, best first."""
+        means = self._totals[candidates] / self._worlds
+        best = np.argsort(-means, kind="stable")[: max((len(means) + 1) // 2, self._finalists)]
+        clear = _CLEAR_LEAD + _CLEAR_SPREAD / sqrt(self._worlds)
+        self.means[candidates] = means
+        # Near ties depend on rounding, so the next step continues from the rounded means.
+        self._totals[candidates] = means * self._worlds
+        return best[means[best] >= means[best[0]] - clear]
+
+
+class _NestedStage(Stage):
+    """One world at a time for all finalists, until the budget is used up or the choice is clear."""
+
+    earlier_weight = _PLAIN_WEIGHT
+
+    def __init__(self, sampler: _Sampler, plain: _PlainStage) -> None:
+        self._sampler = sampler
+        self._plain = plain
+
+    def evaluate(self, candidates: Ints, results: Floats) -> int:
+        return self._sampler.evaluate(candidates, results, nested=True)
+
+    def survivors(self, candidates: Ints, results: Floats, used: float) -> Ints:
+        scores = results + _PLAIN_WEIGHT * self._plain.means[candidates]
+        if used >= self.end or (len(results) >= _MIN_NESTED_WORLDS and is_settled(scores)):
+            return np.argsort(-scores.mean(axis=0), kind="stable")[:1]
+        return np.arange(len(candidates))
+
+
+def is_settled(scores: Floats) -> bool:
+    """Return whether the best column leads significantly, or by a negligible amount, over each.
+
+    ``scores`` has a row per world. Leads are compared world by world.
+    """
+    best = int(scores.mean(axis=0).argmax())
+    leads = np.delete(scores[:, [best]] - scores, best, axis=1)
+    means, errors = leads.mean(axis=0), leads.std(axis=0) / sqrt(len(leads))
+    return bool(np.all((means > _CLEAR_ERRORS * errors) | (means + 2 * errors < _NEGLIGIBLE)))

@@ -1,0 +1,19 @@
+"""Sampled worlds, compiled."""
+
+from __future__ import annotations
+
+from byzanz.fast import deal_unseen, layout
+from byzanz.fast.jit import part
+from byzanz.fast.layout import Record
+from byzanz.fast.worlds import copy_game
+
+
+@part
+def sample_world(root: Record, seat: int, world: Record) -> None:
+    """Copy the root to ``world`` and deal the cards that the seat has not seen at random.
+
+    Advances the root's random state, so the next call samples another world.
+    """
+    copy_game(root, world)
+    deal_unseen(world, seat)
+    root[layout.CHANCE] = world[layout.CHANCE]

@@ -1,0 +1,132 @@
+"""The guest service: creates, finds, renames and forgets guests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from byzanz.tables.model import commands
+from byzanz.tables.model.guests import Guest, checked_name
+from byzanz.tables.model.reasons import Declined, TableReason
+from byzanz.tables.model.table import Change, Stage, Table
+from byzanz.tables.storage import guest_rows, table_rows
+from byzanz.tables.storage.store import Store
+
+from .environment import Environment
+from .limits import Limits
+from .live_tables import NUL, LiveTables
+
+_DAY = 24 * 3600.0
+
+_CACHE_SIZE = 10_000
+"""The number of guests held in memory."""
+
+_MAX_LANGUAGE_LENGTH = 16
+
+
+class GuestService:
+    """The guests of a service. Methods raise Declined if they refuse."""
+
+    def __init__(
+        self, store: Store, tables: LiveTables, environment: Environment, limits: Limits
+    ) -> None:
+        self._store = store
+        self._tables = tables
+        self._environment = environment
+        self._limits = limits
+        self._cache: dict[str, Guest] = {}
+
+    async def create(self, name: str | None, language: str) -> Guest:
+        """Create a guest."""
+        now = self._environment.clock()
+        id_, name = self._environment.ids(), self._checked(name)
+        guest = Guest(id_, name, language[:_MAX_LANGUAGE_LENGTH], now, now)
+        await self._store.run(partial(guest_rows.add_guest, guest=guest))
+        return self._cached(guest)
+
+    def check_name(self, name: str) -> None:
+        """Raise Declined if no guest may have this name."""
+        self._checked(name)
+
+    async def get(self, guest: str) -> Guest | None:
+        """Return the guest with this id, or None. Note that they were here today."""
+        found = self._cache.get(guest)
+        if found is None:
+            found = await self._store.run(partial(guest_rows.load_guest, guest=guest))
+        if found is None:
+            return None
+        now = self._environment.clock()
+        if now - found.seen >= _DAY:
+            found = replace(found, seen=now)
+            await self._store.run(partial(guest_rows.save_guest, guest=found))
+        return self._cached(found)
+
+    async def require(self, guest: str) -> Guest:
+        """Return the guest with this id; raises Declined if there is none."""
+        found = await self.get(guest)
+        if found is None:
+            raise Declined(TableReason.NO_SUCH_GUEST)
+        return found
+
+    async def update(self, guest: str, name: str | None, language: str) -> Guest:
+        """Change the guest's name and language. Unfinished tables show the new name."""
+        now = self._environment.clock()
+        before = await self.require(guest)
+        found = replace(before, name=self._checked(name), language=language[:_MAX_LANGUAGE_LENGTH])
+        await self._store.run(partial(guest_rows.save_guest, guest=found))
+        self._cached(found)
+        if found.name != before.name:
+            await self._change_tables(
+                guest,
+                lambda table: commands.rename(table, guest, found.name, now),
+                (Stage.OPEN, Stage.PLAYING),
+            )
+        return found
+
+    async def forget(self, guest: str) -> None:
+        """Delete the guest. Their finished games stay, without their name."""
+        now, bot = self._environment.clock(), self._limits.substitute_bot
+        await self._change_tables(guest, lambda table: commands.forget(table, guest, bot, now))
+        await self._store.run(partial(guest_rows.drop_guest, guest=guest))
+        self._cache.pop(guest, None)
+
+    async def pass_token(self, guest: str) -> str:
+        """Return a token that signs another device in as this guest. It works once."""
+        await self.require(guest)
+        token = self._environment.keys()
+        expires = self._environment.clock() + self._limits.personal_link_seconds
+        await self._store.run(
+            partial(guest_rows.add_pass, guest=guest, token=token, expires=expires)
+        )
+        return token
+
+    async def redeem(self, token: str) -> Guest:
+        """Return the guest of this token, which does not work again."""
+        if NUL in token:
+            raise Declined(TableReason.BAD_PASS)
+        now = self._environment.clock()
+        found = await self._store.run(partial(guest_rows.use_pass, token=token, now=now))
+        if found is None:
+            raise Declined(TableReason.BAD_PASS)
+        return self._cached(found)
+
+    async def _change_tables(
+        self,
+        guest: str,
+        command: Callable[[Table], Table],
+        stages: tuple[Stage, ...] = tuple(Stage),
+    ) -> None:
+        """Execute the command on every table of these stages that mentions the guest."""
+        mentioning = partial(table_rows.tables_mentioning, guest=guest, stages=stages)
+        for table in await self._store.run(mentioning):
+            await self._tables.change(table, lambda found: Change(command(found)))
+
+    def _cached(self, guest: Guest) -> Guest:
+        self._cache[guest.id] = guest
+        if len(self._cache) > _CACHE_SIZE:
+            del self._cache[next(iter(self._cache))]
+        return guest
+
+    def _checked(self, name: str | None) -> str | None:
+        return checked_name(name, self._limits.max_name_length)

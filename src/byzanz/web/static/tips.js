@@ -1,0 +1,50 @@
+// Tips for a first game. Each tip is shown once: until it is dismissed, or until its moment has
+// passed after it was there long enough to be read.
+const READING_TIME = 4000; // milliseconds
+
+// The storage keys are older than the word "tip".
+const ENABLED = "hints";
+const SEEN = "hints-seen";
+
+export function tips(dismissed) {
+  const enabled = document.getElementById("tips");
+  let shown = null;
+
+  const seen = () => new Set((localStorage.getItem(SEEN) || "").split(" "));
+
+  function markSeen(key) {
+    localStorage.setItem(SEEN, [...seen(), key].join(" "));
+    shown = null;
+  }
+
+  function pass() {
+    if (shown && performance.now() - shown.since >= READING_TIME) markSeen(shown.key);
+    shown = null;
+  }
+
+  function show() {
+    const tip = document.querySelector(".tip");
+    if (shown?.key !== tip?.dataset.tip) pass();
+    if (!tip) return;
+    tip.hidden = !enabled.checked || seen().has(tip.dataset.tip);
+    if (!tip.hidden) shown ||= { key: tip.dataset.tip, since: performance.now() };
+  }
+
+  enabled.checked = localStorage.getItem(ENABLED) !== "off";
+  enabled.addEventListener("change", () => {
+    localStorage.setItem(ENABLED, enabled.checked ? "on" : "off");
+    if (enabled.checked) localStorage.removeItem(SEEN);
+    show();
+  });
+  document.addEventListener("click", (event) => {
+    const tip = event.target.closest(".tip");
+    if (!tip || !event.target.closest("button")) return;
+    if (event.target.closest("[data-tip-stop]")) enabled.click();
+    else markSeen(tip.dataset.tip);
+    show();
+    dismissed();
+  });
+  addEventListener("pagehide", pass);
+
+  return { show };
+}

@@ -1,0 +1,54 @@
+"""Optional requirements of tests: a browser, CUDA, and libraries outside the ``dev`` extra.
+
+A test whose requirement is missing is skipped with a reason from this module.
+``tests/conftest.py`` lists these reasons and the tests at the end of a run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import ModuleType
+from typing import NoReturn
+
+import pytest
+
+PIP = "run .venv/bin/pip install -c constraints.txt -e"
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something that tests need, and how to install it."""
+
+    name: str
+    install: str
+
+    @property
+    def reason(self) -> str:
+        """Why a test is skipped."""
+        return f"needs {self.name}"
+
+    def skip(self) -> NoReturn:
+        """Skip the test that is running."""
+        pytest.skip(self.reason)
+
+
+BROWSER = Need(
+    "a browser",
+    "install Chromium, Chrome or Edge, or run .venv/bin/playwright install --only-shell chromium",
+)
+CUDA = Need("CUDA", "run them on a machine with an NVIDIA GPU")
+MODULES = {
+    "torch": Need("PyTorch", f"{PIP} '.[train]'"),
+    "ray": Need("Ray", f"{PIP} '.[ray]'"),
+    "pyspiel": Need("OpenSpiel", f"{PIP} '.[openspiel]'"),
+    "numba.cuda": Need("numba-cuda", f"{PIP} '.[gpu]'"),
+}
+"""The requirement for each optional module."""
+NEEDS = {need.reason: need for need in (BROWSER, CUDA, *MODULES.values())}
+
+
+def import_or_skip(module: str) -> ModuleType:
+    """Import a module, or skip the test (the whole file, if called while it is imported)."""
+    __tracebackhide__ = True  # pytest names the caller; xdist counts skips by that name
+    found: ModuleType = pytest.importorskip(module, reason=MODULES[module].reason)
+    return found

@@ -1,0 +1,202 @@
+"""A server with a fixed clock, ids and seeds, which can load a table at any point of a game."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import threading
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from socket import IPPROTO_TCP, TCP_NODELAY
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, insert
+
+from byzanz.locale import LANGUAGES
+from byzanz.rules import Deal, Game
+from byzanz.tables import (
+    BotSeat,
+    Environment,
+    Guest,
+    Host,
+    Limits,
+    NewTable,
+    Open,
+    Store,
+    TableOptions,
+    TableService,
+)
+from byzanz.tables.model import commands
+from byzanz.tables.model.commands import Creation
+from byzanz.tables.model.table import Change, Table
+from byzanz.tables.storage import schema, table_rows
+from byzanz.web.app import create_app
+from byzanz.web.server import Server, address, listen
+from tests.web.server import PATIENCE, UNHURRIED
+
+_T = TypeVar("_T")
+
+NOW = 1_700_000_000.0
+"""The time, which stands still."""
+
+_EAGER = Limits(disconnect_grace_seconds=0, table_cache_seconds=0, tables_per_guest=10**6)
+"""Limits under which absent people and unused tables are dropped at once."""
+
+NAMES = ("Ada", "Bela", "Carla", "Dirk", "Enikő", "Flavio")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The plan for a table: its number of players, its bots and its options."""
+
+    name: str
+    players: int
+    options: TableOptions
+    bots: frozenset[int] = frozenset()
+
+
+@dataclass
+class FixedServer:
+    """A running server, its people and the deal of its next table."""
+
+    service: TableService
+    app: Any
+    url: str
+    loop: asyncio.AbstractEventLoop
+    dealt: list[Deal]
+    """Deals; the last one is for the next table."""
+    people: tuple[Guest, ...] = ()
+
+    def do(self, work: Coroutine[Any, Any, _T]) -> _T:
+        """Run a coroutine in the server's event loop and return its result."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
+
+    def token(self, seat: int) -> str:
+        """Return the bearer token of the person on this seat."""
+        token: str = self.app.state.signer.token(self.people[seat].id)
+        return token
+
+    def load(self, course: Course, step: int) -> None:
+        """Store the table as it is after ``step`` actions of the course.
+
+        The server has nothing of it in memory, so it replays the log for the next request.
+        """
+        at = course.tables[step]
+        assert at.game is not None
+        table = replace(at, game=replace(at.game, deal=course.deal))
+
+        def job(connection: Connection) -> None:
+            table_rows.drop_table(connection, table.id)
+            table_rows.add_table(connection, table)
+            if step:
+                connection.execute(insert(schema.log), course.lines[:step])
+
+        async def store() -> None:
+            await self._until_unused()
+            await self.service.store.run(job)
+
+        self.do(store())
+
+    def clear(self, table: str) -> None:
+        """Delete the table."""
+
+        async def delete() -> None:
+            await self._until_unused()
+            await self.service.store.run(
+                lambda connection: table_rows.drop_table(connection, table)
+            )
+
+        self.do(delete())
+
+    async def _until_unused(self) -> None:
+        """Wait until no table is used, and remove all from memory."""
+        while self.service.figures["watches"]:
+            await asyncio.sleep(0.001)
+        self.service.maintenance.evict()
+        assert not self.service.figures["tables"], "a table is still held in memory"
+
+
+@dataclass(frozen=True)
+class Course:
+    """A game at a table: the table after each number of actions, and its log."""
+
+    game: Game
+    deal: Deal
+    """The deal of the game, or another one with the same actions."""
+    plan: Plan
+    tables: tuple[Table, ...]
+    lines: tuple[dict[str, object], ...]
+
+    @classmethod
+    def of(cls, game: Game, plan: Plan, people: tuple[Guest, ...]) -> Course:
+        """Return the course of this game at a table of these people."""
+        seats = [BotSeat("greedy") if seat in plan.bots else Open() for seat in range(plan.players)]
+        wanted = NewTable((Host(), *seats[1:]), plan.options)
+        table = commands.create(people[0], wanted, Creation(plan.name, lambda _: game.deal, 1, NOW))
+        for seat in table.open_seats:
+            table = commands.join(table, people[seat], seat, lambda _: game.deal, NOW)
+        tables, lines = [table], []
+        for play in game.plays:
+            change = commands.act_as_bot(tables[-1], play.seat, play.action, NOW)
+            tables.append(change.table)
+            lines.append(_line(change))
+        return cls(game, game.deal, plan, tuple(tables), tuple(lines))
+
+
+def _line(change: Change) -> dict[str, object]:
+    entry = change.entry
+    assert entry is not None
+    return {
+        "table_id": change.table.id,
+        "number": entry.number,
+        "at": entry.at,
+        "seat": entry.seat,
+        "action": entry.action,
+        "by": entry.by,
+    }
+
+
+@contextmanager
+def fixed_server(folder: Path) -> Iterator[FixedServer]:
+    """Run a server on a free port, with a database in the folder."""
+    numbers, dealt = itertools.count(1), list[Deal]()
+    environment = Environment(
+        clock=lambda: NOW,
+        ids=lambda: f"id-{next(numbers):04}",
+        keys=lambda: "a key for cookies",
+        seeds=lambda: 1,
+        deal=lambda _: dealt[-1],
+    )
+    store = Store.open(f"sqlite:///{folder / 'byzanz.db'}")
+    service = TableService(store, environment=environment, limits=_EAGER, automatic=False)
+    app = create_app(service, UNHURRIED, clock=lambda: NOW)
+    listening = listen("127.0.0.1", 0)
+    listening.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+    loop, ready = asyncio.new_event_loop(), threading.Event()
+    running = Server(app, listening, ready=ready.set)
+    server = FixedServer(service, app, address(listening).rstrip("/"), loop, dealt)
+    thread = threading.Thread(target=lambda: loop.run_until_complete(running.run_until_stopped()))
+    thread.start()
+    try:
+        assert ready.wait(PATIENCE)
+        languages = zip(NAMES, itertools.cycle(LANGUAGES), strict=False)
+        server.people = tuple(
+            [server.do(service.guests.create(name, code)) for name, code in languages]
+        )
+        yield server
+    finally:
+        running.stop()
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+        loop.close()
+
+
+@contextmanager
+def two_servers(folder: Path) -> Iterator[tuple[FixedServer, FixedServer]]:
+    """Run two equal servers: for the true deal and for the other."""
+    for name in ("one", "other"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    with fixed_server(folder / "one") as one, fixed_server(folder / "other") as other:
+        yield one, other

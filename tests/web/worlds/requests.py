@@ -1,0 +1,108 @@
+"""Requests of a viewer at one point of a game: pages, the API, lists, and refused actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from byzanz.notation import write_action
+from byzanz.rules import FACES, Action, Bid, Chance, Discard, Done, Give, Kind, Pass, Sell, Take
+from byzanz.tables.model.table import Table
+
+from .recorder import Recorder
+
+_MALFORMED = ("bid", "bid Q7", "sell C1", "take everything", "", "pass pass", "discard")
+
+
+def send_requests(recorder: Recorder, table: Table, chance: Chance) -> None:
+    """Request the table in several ways, and some things that are refused."""
+    api, page = f"/api/tables/{table.id}", f"/table/{table.id}"
+    assert table.game is not None
+    recorder.get(api)
+    recorder.get(chance.choice((page, f"{page}/story", "/")))
+    recorder.get(chance.choice(("/api/lobby", "/api/me/tables", "/api/me", api)))
+    if not table.game.over:  # everything is visible after the end
+        recorder.get(chance.choice(_exports(api, page)))
+    for place in range(2):
+        _send_refused_action(recorder, table, chance, f"refused-{place}")
+    _send_command(recorder, table, chance)
+
+
+def action_body(table: Table, seat: int, action: Action, key: str) -> dict[str, Any]:
+    """Return the body of a request to act."""
+    named = {"sale": table.sales[seat]} if isinstance(action, Sell) else {}
+    return {"action": write_action(action), "key": key, "decision": table.decision, **named}
+
+
+def _exports(api: str, page: str) -> tuple[str, ...]:
+    return (
+        f"{api}/record",
+        f"{api}/replay",
+        f"{api}/replay?seat=1&step=2",
+        f"{page}/record",
+        f"{page}/replay",
+        f"{page}/replay?seat=1&step=2",
+    )
+
+
+def _send_refused_action(recorder: Recorder, table: Table, chance: Chance, key: str) -> None:
+    """Try an action that is malformed, stale or illegal."""
+    action = _illegal(table, recorder.seat, chance)
+    body = action_body(table, recorder.seat or 0, action, key)
+    match chance.below(6):
+        case 0:
+            body["action"] = chance.choice(_MALFORMED)
+        case 1:
+            body |= {"decision": table.decision + 7, "sale": 7}
+        case 2 | 3:
+            does, *cards = str(body["action"]).split()
+            fields = [("do", does), *_chosen(does, cards), ("decision", str(body["decision"]))]
+            fields += [("sale", str(body.get("sale", ""))), ("key", key)]
+            accept = chance.choice(("text/plain", "text/html"))
+            recorder.send(f"/table/{table.id}/act", fields, accept)
+            return
+    recorder.post(f"/api/tables/{table.id}/actions", body)
+
+
+def _chosen(does: str, cards: list[str]) -> list[tuple[str, str]]:
+    return [(does if does in ("give", "take") else "card", card) for card in cards]
+
+
+def _illegal(table: Table, seat: int | None, chance: Chance) -> Action:
+    """Return an action that is illegal for the seat."""
+    assert table.game is not None
+    allowed = () if seat is None else table.game.view(seat).options
+    return next(action for action in _any_actions(chance) if action not in allowed)
+
+
+def _any_actions(chance: Chance) -> Iterator[Action]:
+    while True:
+        cards = tuple(sorted(chance.choice(FACES) for _ in range(3)))
+        yield Bid(cards[: 1 + chance.below(3)])
+        plain: tuple[Action, ...] = (Pass(), Done(), Discard(cards[0]), Give(cards[0]))
+        yield chance.choice(plain)
+        yield Take(chance.choice(tuple(Kind)))
+        yield Sell(cards)
+        yield Sell((cards[0],) * 3)
+
+
+def _send_command(recorder: Recorder, table: Table, chance: Chance) -> None:
+    """Send a command that a table in play declines, or whose result everybody can see."""
+    assert table.game is not None
+    commands: dict[str, Mapping[str, Any] | None] = {
+        "join": {"seat": chance.below(len(table.chairs))},
+        "start": {},
+        "return": None,
+        "replace": {"seat": chance.below(len(table.chairs))},
+        "leave": None,
+        "rematch": {"rotated": bool(chance.below(2))},
+    }
+    if table.game.over:
+        del commands["rematch"]  # it would start another game
+    name = chance.choice(tuple(commands))
+    body = commands[name]
+    if chance.below(2) or name == "return":
+        recorder.post(f"/api/tables/{table.id}/{name}", body)
+    else:
+        fields = [(key, str(value)) for key, value in (body or {}).items()]
+        recorder.send(f"/table/{table.id}/{name}", fields, "text/html")
