@@ -1,4 +1,4 @@
-"""Cross-play: every bot plays alone against tables of every other bot."""
+"""Cross-play: every pair of bots plays, one copy of one against copies of the other."""
 
 from __future__ import annotations
 

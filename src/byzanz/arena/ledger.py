@@ -1,7 +1,7 @@
-"""The file of a league's finished deals, with which a league can be continued.
+"""The file of a league's finished deals, from which the league can be resumed.
 
-The format is JSON Lines: the first line describes the league and the versions of its bots, each
-other line is a deal. Lines are only appended. A last line that a crash cut short is dropped.
+The format is JSON Lines: the first line describes the league and the versions of its bots, and
+every other line is a deal. Lines are only appended. A last line that a crash cut short is dropped.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from .standings import Estimate, Tally
 
 @dataclass(frozen=True)
 class Cell:
-    """The result of one bot against a table of another."""
+    """The result of one copy of a bot against copies of another."""
 
     alone: str
     others: str
@@ -81,7 +81,7 @@ class CrossTally:
         return sum(len(tally.played) for tally in self._tallies.values())
 
     def total(self, deals: int) -> int:
-        """Return the number of deals counted when each pair has played at least ``deals``."""
+        """Return how many deals will be counted once each pair has played its first ``deals``."""
         return sum(
             deals + sum(number >= deals for number in tally.played)
             for tally in self._tallies.values()

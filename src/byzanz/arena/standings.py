@@ -72,7 +72,7 @@ class Standings:
 
 
 class Tally:
-    """A count of the deals of a league, small enough to keep for all deals."""
+    """The counts of a league's deals, small enough to keep all of them in memory."""
 
     def __init__(self, league: League) -> None:
         self._league = league
@@ -147,7 +147,7 @@ class Tally:
 
 
 def _figures(counts: Array, players: int) -> Mapping[str, Array]:
-    """Return the figures by bot; stacked counts give stacked figures."""
+    """Return the figures by bot, given the counts; extra dimensions in front are kept."""
     seats, places = counts[..., 0], counts[..., 2 : 2 + players]
     above = counts[..., 2 + players :]
     met = above + np.swapaxes(above, -1, -2)

@@ -31,7 +31,7 @@ class Bot(ABC):
         return None
 
     def close(self) -> None:  # noqa: B027
-        """Release the bot's resources, such as a process. The bot is not used any more."""
+        """Release the bot's resources, such as a process. The bot is not used afterwards."""
 
     def reseed(self, seed: int) -> None:
         """Make the bot behave as if it had just been made with this seed.

@@ -35,7 +35,7 @@ def play_action(game: Game, seat: int, action: Action, bots: Mapping[int, Bot]) 
 
 
 def offer_sales(game: Game, bots: Mapping[int, Bot]) -> Game:
-    """Offer each bot that wants it a sale out of turn (R5.1), once, in the order given."""
+    """Give each bot that wants it one chance to sell out of turn (R5.1), in the order given."""
     for seat, bot in bots.items():
         if bot.interrupts and may_sell(game.state, seat):
             sale = bot.sale(game.view(seat))

@@ -16,7 +16,7 @@ NETWORK = "net:"
 
 
 class UnknownBot(LookupError):
-    """There is no such bot. The message lists those there are."""
+    """There is no such bot. The message lists the known bots."""
 
     @classmethod
     def among(cls, name: str, known: Iterable[str]) -> UnknownBot:

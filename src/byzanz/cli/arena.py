@@ -56,7 +56,7 @@ def add(commands: Commands) -> None:
         commands,
         "arena",
         "measure bots against each other",
-        "Play deals in duplicate: each deal is played again with the bots rotated over all seats, "
+        "Play deals in duplicate: each deal is repeated with the bots rotated through all seats, "
         "so that the luck of the deal and of the seat cancels out. With as many bots as players "
         "there is one table. With more bots there is a table for each combination of them. With "
         "fewer bots all of them sit at every table, and the other seats are filled in every "
@@ -84,8 +84,8 @@ def add(commands: Commands) -> None:
         "--out",
         type=Path,
         metavar="FILE",
-        help="save every finished deal to this file, and continue with the deals in it; options "
-        "that are not given are read from it",
+        help="save every finished deal to this file; if it exists, resume from it, and read "
+        "options that are not given from it",
     )
     parser.add_argument(
         "--records", type=file_path, metavar="FILE", help="append the games' records to this file"
@@ -146,7 +146,7 @@ def _keeping(path: Path | None, league: League, tally: Tally) -> Iterator[Ledger
 
 
 def _play(options: argparse.Namespace, league: League, tally: Tally, keep: Ledger | None) -> bool:
-    """Play the missing deals, and return whether Ctrl-C interrupted it."""
+    """Play the missing deals, and return whether Ctrl-C interrupted play."""
     done = tally.played
     with ExitStack() as stack:
         records = None

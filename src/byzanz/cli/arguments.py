@@ -127,7 +127,7 @@ def integer(minimum: int, maximum: int | None = None) -> Callable[[str], int]:
 
 
 def file_path(text: str) -> str:
-    """Parse the name of a file, where standard output is not possible."""
+    """Parse the name of a file; ``-`` for standard output is not allowed."""
     if text == "-":
         raise argparse.ArgumentTypeError("expected a file, not standard output")
     return text

@@ -33,9 +33,9 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands,
         "calibrate",
-        "measure a network's win probabilities",
+        "measure how accurate a network's win probabilities are",
         "Let a network play against itself and compare its predicted win probabilities with the "
-        "results. With --fit, calibrate the probabilities for each number of players first, and "
+        "results. With --fit, first calibrate the probabilities for each number of players, then "
         "measure them on other games.",
         """
         byzanz calibrate --games 2000 --out reliability

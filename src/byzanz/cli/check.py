@@ -26,7 +26,7 @@ def add(commands: Commands) -> None:
         commands,
         "check",
         "check whether recorded games are legal",
-        "Replay records and report each game that breaks a rule, and the line where it first does. "
+        "Replay records and report each game that breaks a rule, with the line of its first error. "
         "Exit status: 0 if all games are legal, 1 if one is not, 2 if a file cannot be read.",
         """
         byzanz check my-game.jsonl

@@ -1,4 +1,4 @@
-"""``byzanz cross``: play every bot against tables of every other bot."""
+"""``byzanz cross``: play every pair of bots, one copy of one against copies of the other."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands,
         "cross",
-        "play every bot against tables of every other bot",
+        "play every pair of bots, one copy of one against copies of the other",
         "For every ordered pair of different bots, one copy of the first plays against a table of "
         "copies of the second. All pairs play the same deals, in duplicate as in the arena. A cell "
-        "of the table shows the first bot's share of the wins, plus or minus half its 95 % "
-        "interval.",
+        "of the table shows the first bot's share of the wins and half the width of its "
+        "95 % interval.",
         """
         byzanz cross --bots random,novice,greedy,trader --deals 50 --chart cross.svg
         byzanz cross --jobs 2 --out crossed                  the default bots
@@ -75,8 +75,8 @@ def add(commands: Commands) -> None:
         "--out",
         type=Path,
         metavar="FOLDER",
-        help="save every finished deal to this folder, one file for each pair, and continue with "
-        "the deals in it; options that are not given are read from it",
+        help="save every finished deal to this folder, one file for each pair; if it has "
+        "such files, resume from them, and read options that are not given from them",
     )
     add_reports(parser, "matrix")
     add_log(parser, "error")
@@ -136,7 +136,7 @@ def _keeping(
 def _play(
     options: argparse.Namespace, cross: Cross, tally: CrossTally, kept: dict[League, Ledger]
 ) -> bool:
-    """Play the missing deals, and return whether Ctrl-C interrupted it."""
+    """Play the missing deals, and return whether Ctrl-C interrupted play."""
     played = play_leagues(tally.missing(options.deals), jobs=options.jobs)
     total = tally.total(options.deals)
     try:

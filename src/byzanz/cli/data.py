@@ -21,8 +21,8 @@ def add(commands: Commands) -> None:
         "data",
         "back up and restore the database, or delete a guest's data",
         "Back up and restore what a server stores: tables, games and guests. A backup is a file of "
-        "JSON Lines. A backup of SQLite can be restored into PostgreSQL, and vice versa. It "
-        "contains the server's secrets, so protect it like the database.",
+        "JSON Lines. A backup of SQLite can be restored into PostgreSQL, and vice versa. A "
+        "backup contains the server's secrets, so protect it like the database.",
         """
         byzanz data backup byzanz-backup.jsonl
         byzanz data restore byzanz-backup.jsonl --database postgresql://byzanz@localhost/byzanz
@@ -30,11 +30,15 @@ def add(commands: Commands) -> None:
         """,
     )
     tasks = parser.add_subparsers(dest="task", required=True, metavar="TASK")
-    backup = tasks.add_parser("backup", help="write the database to a file; a server may run")
+    backup = tasks.add_parser(
+        "backup", help="write the database to a file; the server may be running"
+    )
     backup.add_argument("file", type=Path, metavar="FILE", help="the backup to write")
     restore = tasks.add_parser("restore", help="fill an empty database from a backup")
     restore.add_argument("file", type=Path, metavar="FILE", help="the backup to read")
-    forget = tasks.add_parser("forget", help="delete a guest's personal data; no server may run")
+    forget = tasks.add_parser(
+        "forget", help="delete a guest's personal data; stop the server first"
+    )
     forget.add_argument("guest", metavar="GUEST", help="the guest's id in the database")
     for task in (backup, restore, forget):
         add_database(task)

@@ -24,7 +24,10 @@ def add_database(parser: argparse.ArgumentParser) -> None:
         help="sqlite:///FILE or postgresql://USER@HOST/NAME (default: a file in your data folder)",
     )
     database.add_argument(
-        "--data", type=Path, metavar="FOLDER", help="keep the SQLite database in this folder"
+        "--data",
+        type=Path,
+        metavar="FOLDER",
+        help="folder of the SQLite database, instead of --database",
     )
 
 

@@ -26,14 +26,14 @@ def add(commands: Commands) -> None:
         "train a network to imitate a bot",
         "Train a network to predict a bot's decisions, taken from records of its games. Slow bots "
         "cannot be used as training opponents; 'byzanz train --imitator' uses the network instead. "
-        "It needs PyTorch.",
+        "This needs PyTorch.",
         """
         byzanz arena --bots "strategist*2,emperor" --players 3 --deals 100 --records games.jsonl
         byzanz imitate strategist games.jsonl --out imitator.npz
         byzanz train --imitator imitator.npz --device cuda --minutes 20 --out strong
         """,
     )
-    parser.add_argument("bot", metavar="BOT", help="name of the bot, without a budget")
+    parser.add_argument("bot", metavar="BOT", help="name of the bot, without @2s or @800it")
     parser.add_argument(
         "records", nargs="+", type=Path, metavar="FILE",
         help="files of records, as written by 'byzanz arena --records'",

@@ -20,7 +20,7 @@ COMMANDS = (serve, play, simulate, arena, cross, check, show, data, train, imita
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command with these arguments, those of the process if none, and return its status."""
+    """Run the command with these arguments (default: the process's own) and return its status."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # the terminal may lack a character of a name

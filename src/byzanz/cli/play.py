@@ -55,7 +55,7 @@ def add(commands: Commands) -> None:
         type=bot_list,
         default=("novice",),
         metavar="A,B,...",
-        help=f"{BOTS_HELP}; in seat order, repeated if there are fewer than seats "
+        help=f"{BOTS_HELP}; in seat order, repeated if there are fewer bots than seats "
         "(default: novice)",
     )
     parser.add_argument("--name", type=printable, help="your name (default: Guest)")

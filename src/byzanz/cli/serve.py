@@ -42,13 +42,13 @@ def add(commands: Commands) -> None:
         """,
     )
     parser.add_argument(
-        "--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1)"
+        "--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)"
     )
     parser.add_argument(
         "--port",
         type=integer(0, 65535),
         metavar="P",
-        help="port to listen at; 0 for any free port (default: the first free port from 8000 on)",
+        help="port to listen on; 0 for any free port (default: the first free port from 8000 on)",
     )
     add_database(parser)
     parser.add_argument("--open", action="store_true", help="open the page in a browser")
@@ -56,7 +56,7 @@ def add(commands: Commands) -> None:
         "--secure",
         action="store_true",
         default=None,
-        help="browsers use HTTPS only, through a proxy: send cookies over HTTPS only",
+        help="for a server behind an HTTPS proxy: send cookies over HTTPS only",
     )
     parser.add_argument(
         "--forwarded-allow-ips",
@@ -103,7 +103,7 @@ def _run(options: argparse.Namespace) -> int:
     except OSError as error:
         why = str(error.strerror or error).partition(" (")[0]
         where = options.host if options.port is None else f"{options.host}, port {options.port}"
-        raise CommandError(f"cannot listen at {where}: {why}") from None
+        raise CommandError(f"cannot listen on {where}: {why}") from None
     url = address(listening)
 
     def ready() -> None:

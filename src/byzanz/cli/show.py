@@ -39,7 +39,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "file",
         metavar="FILE",
-        help="a file with records or a position, or a position; '-' is standard input",
+        help="a file of records, a file with a position, or a position; '-' is standard input",
     )
     parser.add_argument(
         "--game",

@@ -40,7 +40,7 @@ def add(commands: Commands) -> None:
         "let bots play many games",
         "Let bots play games, and print how often each of them wins. The same seed gives the same "
         "games, byte for byte, with any number of processes, unless a bot's thinking is limited by "
-        "time. The seed in a record's header reproduces that game alone.",
+        "time. The seed in a record's header reproduces that one game.",
         """
         byzanz simulate --players 4 --games 100 --seed 7
         byzanz simulate --bots greedy,random --games 50 --jobs 2
@@ -58,8 +58,8 @@ def add(commands: Commands) -> None:
         type=split_bots,
         default=("random",),
         metavar="A,B,...",
-        help=f"{BOTS_HELP}; in seat order, repeated if there are fewer than players; on the fast "
-        f"engine: {', '.join(FAST_POLICIES)} (default: random)",
+        help=f"{BOTS_HELP}; in seat order, repeated if there are fewer bots than seats; on the "
+        f"fast engine: {', '.join(FAST_POLICIES)} (default: random)",
     )
     parser.add_argument(
         "--engine",

@@ -21,9 +21,9 @@ def add(commands: Commands) -> None:
         commands,
         "train",
         "train a network by self-play",
-        "Train a network by playing against itself, its earlier snapshots and other opponents. It "
-        "needs PyTorch. The run is stored in a folder and can be resumed. On a CPU, the same seed "
-        "and the same number of updates give the same network.",
+        "Train a network by letting it play against itself, its earlier snapshots and other "
+        "opponents. This needs PyTorch. The run is stored in a folder and can be resumed. On a "
+        "CPU, the same seed and the same number of updates give the same network.",
         """
         byzanz train --small --minutes 10 --out small
         byzanz train --device cuda --minutes 20 --out strong

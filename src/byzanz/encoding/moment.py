@@ -1,4 +1,4 @@
-"""Play by action numbers on the readable engine: a state and the cards laid towards a bid.
+"""Play by action numbers on the readable engine.
 
 A bid is laid card by card in face order and then confirmed. A card may be laid only if the cards
 can still become a legal bid. So a mask is never empty during a game, and there is exactly one way
@@ -52,7 +52,7 @@ class Moment(NamedTuple):
         return tuple(sorted(numbers))
 
     def mask(self) -> npt.NDArray[np.bool_]:
-        """Return a boolean mask of the 289 action numbers that are legal."""
+        """Return a boolean mask of the 289 action numbers, true for those that are legal."""
         mask = np.zeros(NUMBERS, dtype=np.bool_)
         mask[list(self.legal())] = True
         return mask

@@ -66,7 +66,7 @@ _SET_NUMBERS = {cards: SELL + place for place, cards in enumerate(SETS)}
 
 
 def numbers_of(action: Action) -> tuple[int, ...]:
-    """Return an action's numbers: one, or a bid's cards in face order and the confirmation."""
+    """Return an action's numbers: for a bid, its cards in face order and CONFIRM; otherwise one."""
     match action:
         case Bid():
             return (*(ADD + card for card in action.cards), CONFIRM)

@@ -108,7 +108,7 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
         self.observation_space = observation_space()
         self.action_space = spaces.Discrete(NUMBERS)
         self.seat = seat or 0
-        """The learner's seat in the present game."""
+        """The learner's seat in the current game."""
         self._fixed_seat = seat
         self._bots: dict[int, Bot] = {}
         self._game: Game | None = None
@@ -116,14 +116,14 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
 
     @property
     def game(self) -> Game:
-        """The present game with all hidden cards; the learner must not see it."""
+        """The current game with all hidden cards; the learner must not see it."""
         if self._game is None:
             raise gymnasium.error.ResetNeeded("there is no game before reset()")
         return self._game
 
     @property
     def moment(self) -> Moment:
-        """The present state and the cards laid towards a bid; the learner must not see it."""
+        """The current state and the cards laid towards a bid; the learner must not see it."""
         return Moment(self.game.state, self._laid)
 
     def reset(
@@ -187,7 +187,7 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
         return None
 
     def close(self) -> None:
-        """Close the bots of the present game, and end their programs if they have any."""
+        """Close the bots of the current game, and end their programs if they have any."""
         for bot in self._bots.values():
             bot.close()
 
@@ -279,7 +279,7 @@ class ByzanzVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.seats = np.full(num_envs, seat or 0, dtype=np.int64)
-        """The learner's seat in each present game."""
+        """The learner's seat in each current game."""
         self.deals = np.zeros(num_envs, dtype=np.uint64)
         """The seeds of the present deals; learners must not see them."""
         self._fixed_seat = seat
@@ -288,7 +288,7 @@ class ByzanzVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[
 
     @property
     def batch(self) -> Batch:
-        """The present games with all hidden cards; learners must not see them."""
+        """The current games with all hidden cards; learners must not see them."""
         if self._batch is None:
             raise gymnasium.error.ResetNeeded("there are no games before reset()")
         return self._batch

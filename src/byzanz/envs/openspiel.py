@@ -53,8 +53,8 @@ _PRIVATE = {"hand", "hidden", "laid", "pool", "dealt"}
 class Line(NamedTuple):
     """A line of play: the cards drawn and the actions played so far.
 
-    The state's deck and removed cards hold the cards not drawn yet, in face order. Only their
-    numbers mean something: which of these cards will be drawn is open.
+    The state's deck and removed cards hold the cards not drawn yet, in face order. Only how
+    many there are is meaningful: which of these cards will be drawn is not decided yet.
     """
 
     players: int
@@ -369,7 +369,7 @@ class ByzanzObserver:
             self.dict["course"][: len(codes)] = codes
 
     def string_from(self, state: ByzanzState, player: int) -> str:
-        """Return what the player sees as text; with perfect recall, the information state."""
+        """Return a text of what the player sees; with perfect recall, of the information state."""
         line = state.line
         if line.state is None:
             return "dealing"

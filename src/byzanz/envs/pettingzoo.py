@@ -101,7 +101,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
         self._action_spaces = {agent: spaces.Discrete(NUMBERS) for agent in self.possible_agents}
         self._random: np.random.Generator | None = None
         self.moment: Moment
-        """The present game with all hidden cards; agents must not see it."""
+        """The current game with all hidden cards; agents must not see it."""
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """Return the observation space of an agent, the same object each time."""

@@ -51,7 +51,7 @@ def rewards_of(result: Result, name: str = "win") -> tuple[float, ...]:
 def batch_rewards(
     profits: npt.NDArray[np.int64], shares: npt.NDArray[np.float64], name: str = "win"
 ) -> npt.NDArray[np.float64]:
-    """Return the rewards of many games from their profits and shares of the win, seats last."""
+    """Return the rewards of many games from profits and win shares; seats are the last axis."""
     check_reward(name)
     if name == "win":
         return shares

@@ -172,8 +172,8 @@ def kinds_in_market(game: Record) -> int:
 def choose(game: Record) -> int:  # noqa: C901, PLR0912
     """Draw a legal action number uniformly, with the record's random generator.
 
-    The phase's own actions come first, as bits of an integer and at most one other number; sales
-    follow.
+    The legal numbers are counted in this order: the bits of ``faces``, then ``other`` if there is
+    one, then sales.
     """
     seat = game[TURN]
     phase = game[PHASE]

@@ -232,7 +232,7 @@ def _auction_over(game: Record, winner: int) -> None:
 
 @private
 def _taking_order(game: Record) -> int:
-    """Return seat + 1, four bits each, in ascending order of the offer cards (R4.1)."""
+    """Return the seats in ascending order of their offer cards (R4.1): seat + 1, four bits each."""
     order = 0
     place = 0
     for card in range(1, 7):

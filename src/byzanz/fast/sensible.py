@@ -214,7 +214,7 @@ def best_sale(goods: int, merchants: int) -> int:
 
 @private
 def _lowest_value(lane: int) -> int:
-    """Return the lowest value minus one in a good's ten bits; 4 if they are empty."""
+    """Return the lowest value in a good's ten bits, minus one; 4 if they are empty."""
     for value in range(4):
         if count_of(lane, value):
             return value

@@ -80,7 +80,7 @@ def win_probabilities(net: Net, workspace: Workspace) -> None:
 
 @part
 def _softmax(scores: Floats, count: int) -> None:
-    """Replace the first scores by their softmax."""
+    """Replace the first ``count`` scores with their softmax."""
     top = np.float32(-3e38)
     for place in range(count):
         top = max(top, scores[place])

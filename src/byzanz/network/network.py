@@ -26,7 +26,7 @@ class Network:
     """Weights with a workspace for the forward pass. It is not thread-safe."""
 
     def __init__(self, weights: Weights, arrays: tuple[Any, ...] | None = None) -> None:
-        """Create a network from weights; ``arrays`` are theirs, if already prepared."""
+        """Create a network from weights; ``arrays`` is their prepared form, if there is one."""
         self.weights = weights
         self.arrays = arrays or _arrays(weights)
         self.workspace = workspace_for(weights.shape)

@@ -107,7 +107,7 @@ class _OpenGame:
 
 
 def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Yield each line that is not blank with its number; of a line too long, only its start."""
+    """Yield the number and text of each line that is not blank; overlong lines are cut short."""
     number = 0
     while line := stream.readline(LONGEST_LINE + 1):
         number += 1

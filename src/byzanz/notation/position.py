@@ -75,7 +75,7 @@ def parse_state(text: str) -> State:
 
 
 def parse_view(text: str) -> View:
-    """Parse a view, which has no events then; raises Malformed."""
+    """Parse a view without events; raises Malformed."""
     fields = _fields(text, "view/1", ["seat", *_FIELDS])
     state = _state(fields)
     seat = _number(fields["seat"], "seat")
@@ -130,7 +130,7 @@ def _fields(text: str, head: str, names: list[str]) -> dict[str, str]:
 
 
 def _state(fields: dict[str, str]) -> State:
-    """Return the state that the fields describe, with unseen cards for the unknown ones."""
+    """Return the state that the fields describe; :func:`_filled` chooses the unknown cards."""
     seats = [_SEAT.fullmatch(seat) for seat in fields["seats"].split("/")]
     if len(seats) not in SETUPS or None in seats:
         expected = "3 to 6 seats, each 'known+hidden:bid:standing:kept'"

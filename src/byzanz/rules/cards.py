@@ -95,7 +95,7 @@ def worth(cards: Iterable[Card]) -> int:
 
 
 def without(cards: Cards, some: Iterable[Card]) -> Cards:
-    """Return ``cards`` without ``some``; raises ValueError unless all of these are among them."""
+    """Return ``cards`` without ``some``; raises ValueError if ``cards`` lacks one of them."""
     rest = list(cards)
     for card in some:
         rest.remove(card)

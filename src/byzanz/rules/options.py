@@ -94,7 +94,7 @@ class Options:
 
     @property
     def on_turn(self) -> bool:
-        """Whether this seat is to act; in the final sale every seat that is not done is (I8)."""
+        """Whether it is this seat's turn; in the final sale it is, until the seat is done (I8)."""
         if self.position.phase is Phase.FINAL_SALE:
             return not self._own.done
         return self.position.turn == self.seat

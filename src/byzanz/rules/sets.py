@@ -93,7 +93,7 @@ class _Part(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """Sets to sell and their merit: profit, then two measures of the rest, summed over goods."""
+    """Sets to sell, and their merit: the profit, then two measures of the cards left in hand."""
 
     merit: tuple[int, int, int]
     parts: tuple[_Part, ...]

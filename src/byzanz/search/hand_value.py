@@ -1,9 +1,9 @@
 """The trader's valuation of a hand, compiled, in integer points.
 
 A set in hand counts what it would earn, :data:`POINTS` for each unit of profit. Of the leftover
-cards a pair counts about half a set, and a single card little more than its use in bids. Merchants
-complete the sets that gain most. Leftover cards count less towards the end of the game and nothing
-after it.
+cards, a pair counts about half as much as a set, and a single card little more than it is worth in
+bids. Merchants complete the sets that gain most. Leftover cards count less towards the end of the
+game and nothing after it.
 """
 
 from __future__ import annotations

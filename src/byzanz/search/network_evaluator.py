@@ -99,7 +99,7 @@ class _Stage(Stage):
 def contenders(results: Floats, log_prior: Floats) -> Ints:
     """Return the columns that are not significantly worse than the best, best first.
 
-    ``results`` has a row per world. Ranks are by mean result plus a bonus for the prior.
+    ``results`` has a row per world. Columns are ranked by mean result plus a bonus for the prior.
     """
     worlds = len(results)
     scores = results.mean(0) + _PRIOR_WEIGHT * log_prior / sqrt(worlds)

@@ -144,7 +144,7 @@ class _NestedStage(Stage):
 
 
 def is_settled(scores: Floats) -> bool:
-    """Return whether the best column leads significantly, or by a negligible amount, over each.
+    """Return whether the best column's lead over each other one is significant or negligible.
 
     ``scores`` has a row per world. Leads are compared world by world.
     """

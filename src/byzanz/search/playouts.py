@@ -111,7 +111,7 @@ def _write_faces(candidates: Ints, count: int, first: int, goods: int, merchants
 
 @private
 def _write_bids(game: Record, values: Ints, parameters: Ints, candidates: Ints) -> int:
-    """Write the pass and, for each of the lowest totals, the bid that costs the hand least."""
+    """Write a pass and, for each of the lowest totals, the bid that leaves the best hand."""
     seat = game[TURN]
     hand = game[HAND + seat]
     merchants = game[SEAT + seat] & 255
@@ -193,7 +193,7 @@ def _score(game: Record, values: Ints, weights: Ints, seat: int, stage: int) -> 
 def _play_by_search(
     game: Record, values: Ints, parameters: Ints, weights: Ints, scratch: Ints, sums: Floats
 ) -> int:
-    """Play the best move for the seat on turn in a few worlds; return the number of playouts.
+    """Play the move that does best in a few sampled worlds; return the number of playouts.
 
     Plays the trader's move unless another one is better by a margin.
     """
@@ -232,7 +232,7 @@ def evaluate_worlds(
     sums: Floats,
     nested: bool,
 ) -> int:
-    """Write each candidate's win probability in a new world for each row of ``results``.
+    """Sample a world for each row of ``results`` and write each candidate's win probability in it.
 
     With ``nested`` every seat chooses by a nested search until the round ends. Returns the number
     of playouts. Advances the root's random state; ``scratch`` has room for five records.

@@ -79,7 +79,7 @@ def best_sale(values: Ints, excess: int, stage: int, goods: int, merchants: int)
 
 @part
 def best_discard(values: Ints, excess: int, stage: int, goods: int, merchants: int) -> int:
-    """Return the face of the best discard, and in the bits above its ten the remaining value."""
+    """Return the face of the best discard in the low ten bits, and the value of the rest above."""
     best, chosen = -(1 << 40), 0
     if merchants:
         best, chosen = hand_value(values, excess, stage, goods, merchants - 1), layout.MERCHANT

@@ -1,8 +1,8 @@
 """Search: comparison of candidate actions in sampled worlds.
 
-A world deals the cards that the seat has not seen at random. All candidates are tried in the same
-worlds, so that luck of the cards does not favour one of them. As the budget is used up, candidates
-that look worse drop out, and the rest are tried in more worlds.
+In a world, the cards that the seat has not seen are dealt at random. All candidates are tried in
+the same worlds, so that the luck of the cards does not favour one of them. As the budget
+is used up, candidates that look worse drop out, and the rest are tried in more worlds.
 
 An :class:`Evaluator` proposes the candidates, tries them, and decides when they drop out.
 """

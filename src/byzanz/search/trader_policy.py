@@ -203,7 +203,7 @@ def _best_rival_gain(
     card: int,
     merchant: int,
 ) -> int:
-    """Return the most that a rival gains by another card in the market, given its known cards."""
+    """Return the most that any rival gains from one more market card, judged by known cards."""
     best = 0
     lane = layout.LANE << (10 * (lowest(card) // 10)) if card else 0
     for other in range(game[layout.PLAYERS]):

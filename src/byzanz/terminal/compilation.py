@@ -50,7 +50,7 @@ class CompilationDisplay(logging.Handler):
             self._part = ""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Show the progress that a record tells."""
+        """Show the progress that a log record reports."""
         package = logging.getLogger("byzanz")
         if package.isEnabledFor(logging.INFO):
             if record.levelno >= logging.INFO:

@@ -57,7 +57,7 @@ def _kind(part: str, translations: NullTranslations) -> str:
 
 
 def suggested_sales(seen: View) -> tuple[Sell, ...]:
-    """Return the best sets in the viewer's hand, best first; in the final sale all that pay."""
+    """Return the sets in the viewer's hand that together earn the most, best first."""
     return best_sales(seen.hand, last=seen.phase is Phase.FINAL_SALE)
 
 

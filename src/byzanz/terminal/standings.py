@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def show_standings(console: Console, standings: Standings) -> None:
-    """Print the results of each bot, how often it finishes above each other, and failures."""
+    """Print the results of each bot, how often it finishes above each other bot, and failures."""
     console.print(_results(standings))
     console.print(_head_to_head(standings))
     show_faults(console, {one.bot: one.faults for one in standings.bots})

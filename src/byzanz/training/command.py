@@ -32,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--horizon", type=float, metavar="H",
-        help="length of the whole training in minutes or updates, if this is only a part of it; "
-        "the schedules refer to it (default: the total length)",
+        help="length of the whole training, in minutes or updates, if this run is only part of it; "
+        "the learning rate and other schedules span this length (default: the total length)",
     )  # fmt: skip
     parser.add_argument(
         "--device", choices=["cpu", "cuda"], default="cpu", help="device (default: cpu)"
@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=int, metavar="G", help="number of games in parallel")
     parser.add_argument(
         "--layers", type=int, metavar="L",
-        help="number of layers; with --from, layers are added that change nothing at first",
+        help="number of layers; with --from, identity layers are added to reach it",
     )  # fmt: skip
     parser.add_argument(
         "--resume", action="store_true",
@@ -69,18 +69,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--company", type=_weights, metavar="NAME=WEIGHT,...",
-        help="opponents and their weights: self (the learner in every seat), past (its "
-        "snapshots), imitator, trader, sensible, random (about the default: "
+        help="opponents and how often each plays, as relative weights: self (the learner in every "
+        "seat), past (its snapshots), imitator, trader, sensible, random (default: about "
         "self=3,past=2.5,imitator=3.5,trader=0.6,sensible=0.3)",
     )  # fmt: skip
     parser.add_argument(
         "--exploit", type=Path, metavar="WEIGHTS",
-        help="train a best response to frozen copies of these weights, starting from them or "
-        "from those of --from",
+        help="train a best response to frozen copies of these weights, starting from them "
+        "unless --from is given",
     )  # fmt: skip
     parser.add_argument(
         "--against", type=Path, action="append", default=[], metavar="WEIGHTS",
-        help="weights that play beside the snapshots, such as a best response; can be repeated",
+        help="weights to add to the pool of snapshots, such as a best response; can be repeated",
     )  # fmt: skip
 
 

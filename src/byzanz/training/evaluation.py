@@ -28,7 +28,7 @@ def evaluate(
     device: Device, net: Net, others: Mapping[str, Net], scripts: Iterable[str],
     settings: Settings,
 ) -> Evaluation:  # fmt: skip
-    """Evaluate a network alone among copies of each other network and of each script.
+    """Evaluate one copy of a network against copies of each other network and of each script.
 
     All networks play greedily. The deals are the same in every call.
     """

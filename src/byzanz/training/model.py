@@ -262,7 +262,7 @@ def _linear(inputs: torch.Tensor, *heads: nn.Linear) -> torch.Tensor:
 
 
 def _scaled(layer: LayerWeights, scale: npt.NDArray[Any]) -> LayerWeights:
-    """Return a first layer with its weights for features multiplied by ``scale``."""
+    """Return a first layer whose weights for the features are multiplied by ``scale``."""
     first = {
         name: scale[indices.reshape(-1, indices.shape[-1])[0], None]
         for name, indices in zip(

@@ -39,7 +39,7 @@ class Seating:
 
 
 def blocks(settings: Settings) -> dict[int, slice]:
-    """Return the envs of each network opponent; in the envs before them is self-play only."""
+    """Return the envs of each network opponent; the envs before them are for self-play only."""
     if settings.self_play_fraction == 1:
         return {}
     weights = dict(settings.opponents)

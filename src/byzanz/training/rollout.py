@@ -26,8 +26,8 @@ class Rollout:
 
     On a GPU, tensor shapes never change and the code never waits for results, which keeps the GPU
     busy. So each network has a fixed batch size, a little larger than the expected number of its
-    decisions. Unused places are computed in vain, and a game that finds no place waits for the
-    next step.
+    decisions. The results of unused places are ignored, and a game that finds no place waits for
+    the next step.
     """
 
     def __init__(

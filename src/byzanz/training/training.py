@@ -73,8 +73,8 @@ class Training:
         """Begin a run: with random weights, or with the weights of ``start``.
 
         ``exploited`` are the weights to find a best response to; without ``start`` the run begins
-        with them. ``against`` are further opponents. A run that begins with weights may have more
-        ``layers`` than they have; the settings' shape is for random weights.
+        with them. ``against`` are further opponents. A run that begins with given weights may have
+        more ``layers`` than they do; the settings' shape is used only for random weights.
         """
         self.folder, self.seed, self.device = folder, seed, device
         self.updates, self.decisions, self.seconds = 0, 0, 0.0

@@ -36,7 +36,7 @@ from .tips import tip
 if TYPE_CHECKING:
     from jinja2.parser import Parser
 
-_PIECES_KEPT = 4096
+_CACHED_PARTS = 4096
 """The cache size for each macro of cards.html."""
 
 _NAME_LENGTH = Limits().max_name_length
@@ -110,14 +110,14 @@ class Renderer:
     def frame(self, table_view: TableView, name_length: int = _NAME_LENGTH) -> str:
         """Render the frame pushed to a page: the new board, and values for the page's script."""
         played = [event for event in _tail(table_view) if isinstance(event, Played)]
-        told = {
+        frame = {
             "content": self.board(table_view, name_length=name_length),
             "version": table_view.version,
             "skipped": table_view.skipped,
             "mine": bool(played) and played[-1].seat == table_view.seat,
             "stage": table_view.stage.value,
         }
-        return msgspec.json.encode(told).decode()
+        return msgspec.json.encode(frame).decode()
 
     @cached_property
     def _board(self) -> Callable[..., str]:
@@ -153,15 +153,15 @@ class Renderer:
             rule_text=partial(rule_text, translations=self.translations),
             log_rules=LOG_RULES,
             card_names=partial(card_names, translations=self.translations),
-            lying=partial(faces, translations=self.translations),
+            card_faces=partial(faces, translations=self.translations),
         )
         # Most of a board does not change from frame to frame, so the results of its macros are
         # cached. They depend on their arguments alone; as filters they are called directly.
-        pieces = vars(environment.get_template("cards.html").module)
-        for name, piece in pieces.items():
-            if isinstance(piece, Macro):
-                environment.filters[name] = lru_cache(_PIECES_KEPT)(piece)
-        environment.filters["log_lines"] = partial(_log_lines, pieces["line"])
+        macros = vars(environment.get_template("cards.html").module)
+        for name, macro in macros.items():
+            if isinstance(macro, Macro):
+                environment.filters[name] = lru_cache(_CACHED_PARTS)(macro)
+        environment.filters["log_lines"] = partial(_log_lines, macros["line"])
         return environment
 
 

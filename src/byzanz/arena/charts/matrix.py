@@ -102,7 +102,7 @@ def share_at(position: float, fair: float) -> float:
 
 
 def share_colour(share: float, fair: float) -> Colour:
-    """Return the colour of a share: the farther from fair, the darker."""
+    """Return the colour of a share: the farther from a fair share, the darker."""
     far = (fair - share) / fair if share < fair else (share - fair) / (1 - fair)
     red, green, blue = (
         near + far * (end - near)

@@ -31,7 +31,7 @@ def text(  # noqa: PLR0913
     anchor: str | None = None,
     bold: bool = False,
 ) -> str:
-    """Return a text element; ``content`` is escaped already."""
+    """Return a text element; ``content`` must already be escaped."""
     given = {
         "font-size": size,
         "fill": fill,

@@ -47,7 +47,7 @@ class BotFailed(Exception):
 
 
 class GuardedBot(Bot):
-    """A bot that always answers legally: it replaces the failures of another bot by safe actions.
+    """A bot that always answers legally: it replaces another bot's failures with safe actions.
 
     This is the place where the answers of bots are checked. Faults are logged and counted. The bot
     can be used from any thread and is asked one question at a time; ``close`` may be called while

@@ -87,7 +87,7 @@ class BotProcess:
         return answer
 
     def kill(self) -> None:
-        """Kill the process and all that it started; a call of :meth:`ask` in progress fails."""
+        """Kill the process and all its descendants; a call to :meth:`ask` in progress fails."""
         self._kill()
 
     @staticmethod

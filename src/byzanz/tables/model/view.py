@@ -129,7 +129,7 @@ class TableView(Struct, frozen=True, kw_only=True):
 
 
 def table_view(table: Table, seat: int | None, present: frozenset[str] = frozenset()) -> TableView:
-    """Return what the seat may see of the table, or a spectator if the seat is None."""
+    """Return what the seat may see of the table; for None, what a spectator may see."""
     game = table.game if table.stage is not Stage.EXPIRED else None
     playing = table.stage is Stage.PLAYING
     return TableView(

@@ -103,7 +103,7 @@ class Publisher(Protocol):
     """The owner of live tables, which opens and closes subscriptions."""
 
     async def open_subscription(self, subscription: Subscription) -> None:
-        """Start to send views; raises Declined if there is no such table."""
+        """Start sending views; raises Declined if there is no such table."""
 
     def close_subscription(self, subscription: Subscription) -> None:
         """Stop sending views."""

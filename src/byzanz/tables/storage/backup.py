@@ -35,7 +35,7 @@ class NotRestored(Exception):
 
 
 def backup(url: str | None, file: Path) -> None:
-    """Write a consistent snapshot of the database to the file. A server may run meanwhile.
+    """Write a consistent snapshot of the database to the file. The server may be running.
 
     The backup contains secrets, so only its owner can read the file. Raises NotBackedUp if the
     database is empty, and OSError if it does not exist or the backup cannot be written.
