@@ -10,14 +10,14 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from byzanz.bots.greedy import least_useful
 from byzanz.locale import _
 from byzanz.messages import BOT_PERSONS, bot_name, card_name, card_names, kind_name, printable
-from byzanz.rules import Card, Cards, Phase, View, best_sales, kept, profit, worth
+from byzanz.rules import Card, Cards, Phase, View, kept, profit, worth
 from byzanz.tables import Sight, Sitter
 
+from .advice import best_of_each_good, least_missed
 from .game_log import Line, lines
-from .questions import Asked, ask, status
+from .questions import Asked, ask, forced, status
 
 AVATARS = 12
 """How many pictures there are for players."""
@@ -63,7 +63,7 @@ class Panel(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The market's cards of one kind, which are taken together (R4.1)."""
+    """Cards of one kind that lie together; those of the market are taken together (R4.1)."""
 
     kind: str
     name: str
@@ -97,6 +97,10 @@ class Board:
     sets: tuple[Suggestion, ...]
     least: Suggestion | None
     """The card to discard if one must go (R6.1)."""
+    selectable: bool
+    """Whether cards of the hand can be chosen now: to act, to sell, or to be ready for a bid."""
+    idle: bool
+    """Whether the viewer has nothing more to decide in this round: bots may play fast."""
     asked: Asked
     status: str
     log: list[Line]
@@ -111,14 +115,15 @@ class Board:
 def seat_names(table: str, sitters: Iterable[Sitter], words: NullTranslations) -> tuple[str, ...]:
     """What each seat is called: the person's name, or one that the table gives to its bot.
 
-    No bot is called as a person is.
+    No bot is called as a person is, and no two people alike.
     """
     sitters = tuple(sitters)
     names = [_name(table, sitter, words) for sitter in sitters]
-    spare = (person for person in BOT_PERSONS if person not in names)
-    people = {name for name, sitter in zip(names, sitters, strict=True) if sitter.name is not None}
+    people = _told_apart([name for name, sitter in zip(names, sitters, strict=True) if sitter.name])
+    spare = (person for person in BOT_PERSONS if person not in {*names, *people})
+    told = iter(people)
     return tuple(
-        next(spare) if sitter.name is None and name in people else name
+        next(told) if sitter.name else next(spare) if name in people else name
         for name, sitter in zip(names, sitters, strict=True)
     )
 
@@ -150,18 +155,20 @@ def board(sight: Sight, words: NullTranslations) -> Board:
     panels = [_panel(sight, view, seat, names[seat], words) for seat in range(len(names))]
     first = 0 if sight.seat is None else sight.seat + 1
     order = [panels[(first + step) % len(panels)] for step in range(len(panels))]
-    sales = () if sight.seat is None or not view.options.sales else best_sales(view.hand)
+    may_sell = sight.seat is not None and bool(view.options.sales)
+    sales = best_of_each_good(view.hand) if may_sell else ()
     auction = view.phase in {Phase.AUCTION, Phase.GIVE}
     hand, asked = view.hand, ask(view)
+    own = None if sight.seat is None else panels[sight.seat]
     return Board(
         sight=sight,
         view=view,
         opponents=tuple(panel for panel in order if not panel.you),
-        own=None if sight.seat is None else panels[sight.seat],
+        own=own,
         offer=view.offer,
         offer_card=view.stack[-1] if auction and view.stack else None,
         to_come=view.stack[:-1] if auction else (),
-        market=_groups(view.market, words),
+        market=grouped(view.market, words),
         hand=hand,
         marked=tuple([card for sale in sales for card in sale.cards]),
         sets=tuple(
@@ -173,11 +180,27 @@ def board(sight: Sight, words: NullTranslations) -> Board:
             for sale in sales
         ),
         least=_least(hand, words) if asked is Asked.LIMIT else None,
+        selectable=bool(sales)
+        or asked in (Asked.BID, Asked.LIMIT)
+        or (own is not None and view.phase is Phase.AUCTION and _still_in(own)),
+        idle=own is not None and asked is Asked.WAIT and _is_idle(view, own),
         asked=asked,
         status=status(view, asked, names, words),
-        log=lines(view, names, words),
+        log=lines(view, names, words, avatars=tuple([panel.avatar for panel in panels])),
         ranking=tuple(sorted(panels, key=lambda panel: (not panel.winner, -(panel.profit or 0)))),
     )
+
+
+def _told_apart(names: list[str]) -> list[str]:
+    """The names; who is called like somebody before gets a number."""
+    apart: list[str] = []
+    for name in names:
+        number, new = 1, name
+        while new in apart:
+            number += 1
+            new = f"{name} {number}"
+        apart.append(new)
+    return apart
 
 
 def _name(table: str, sitter: Sitter, words: NullTranslations) -> str:
@@ -216,7 +239,21 @@ def _panel(sight: Sight, view: View, seat: int, name: str, words: NullTranslatio
     )
 
 
+def _still_in(own: Panel) -> bool:
+    """Whether the seat still bids in this auction."""
+    return own.offer_card is None and not own.passed
+
+
+def _is_idle(view: View, own: Panel) -> bool:
+    """Whether the seat has its offer card, or has taken from the market, or is done."""
+    if view.phase is Phase.MARKET:
+        return own.seat not in view.takers
+    return own.offer_card is not None or own.done
+
+
 def _acting(view: View, seat: int) -> bool:
+    if forced(view):
+        return False
     if view.phase is Phase.FINAL_SALE:
         return not view.players[seat].done
     return view.turn == seat
@@ -227,13 +264,14 @@ def _spread(table: str, seat: int, among: int) -> int:
     return (sum(table.encode()) + seat * 5) % among
 
 
-def _least(hand: Cards, words: NullTranslations) -> Suggestion:
-    card = least_useful(hand)
-    return Suggestion(str(card), card_name(card, words), 0)
+def _least(hand: Cards, words: NullTranslations) -> Suggestion | None:
+    card = least_missed(hand)
+    return None if card is None else Suggestion(str(card), card_name(card, words), 0)
 
 
-def _groups(market: Cards, words: NullTranslations) -> tuple[Group, ...]:
+def grouped(cards: Cards, words: NullTranslations) -> tuple[Group, ...]:
+    """The cards by kind."""
     return tuple(
         Group(kind.letter, kind_name(kind, words), tuple(of_kind))
-        for kind, of_kind in groupby(market, attrgetter("kind"))
+        for kind, of_kind in groupby(cards, attrgetter("kind"))
     )

@@ -19,12 +19,13 @@ from markupsafe import Markup
 from byzanz.locale import LANGUAGES, translations
 from byzanz.messages import bot_character, bot_name, card_name, card_names
 from byzanz.notation import parse_card
-from byzanz.rules import FACES, SETUPS, Played
+from byzanz.rules import FACES, SETUPS, Kind
 from byzanz.tables import Sight, Stage
 
 from .art import PICTURES
-from .board import board, faces, seat_names
+from .board import AVATARS, board, faces, grouped, seat_names
 from .game_log import Line
+from .moments import moments
 from .tips import hint
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 _PIECES_KEPT = 4096
 """How many texts of each piece of the board are remembered."""
+
+_BLOCK_ENDS = "</ol></details></li>"
+"""What ends a block of the log."""
 
 _STATIC = files("byzanz.web") / "static"
 
@@ -55,6 +59,11 @@ def faces_css() -> str:
     """The style sheet that gives each card its picture, so that pages carry no inline style."""
     names = [*map(str, FACES), "back"]
     rules = [f'.f-{name}{{background-image:url("{art(name)}")}}' for name in names]
+    kinds = {kind.letter: art(f"kind-{kind.letter}") for kind in Kind} | {"back": art("back")}
+    rules += [f'.k-{name}{{--emblem:url("{url}")}}' for name, url in kinds.items()]
+    signs = {f"av-{number}": f"avatar-{number}" for number in range(AVATARS)}
+    signs |= {f"p-{number}": f"plaque-{number}" for number in range(1, 7)}
+    rules += [f'.{name}{{background-image:url("{art(of)}")}}' for name, of in signs.items()]
     grounds = {"--ground": "ground", "--ground-dark": "ground-dark", "--frieze": "frieze"}
     root = ";".join(f'{prop}:url("{art(name)}")' for prop, name in grounds.items())
     return "\n".join([f":root{{{root}}}", *rules, ""])
@@ -99,13 +108,15 @@ class Rendering:
 
     def frame(self, sight: Sight) -> str:
         """What is pushed to the page: the new board, and what its script needs to pace and tell."""
-        played = [event for event in _tail(sight) if isinstance(event, Played)]
+        seen = moments(sight)
         told = {
             "content": self.board(sight),
             "version": sight.version,
+            "number": sight.number,
             "skipped": sight.skipped,
-            "mine": bool(played) and played[-1].seat == sight.seat,
+            "mine": bool(seen) and seen[0].get("seat") == sight.seat,
             "stage": sight.stage.value,
+            "moments": seen,
         }
         return msgspec.json.encode(told).decode()
 
@@ -142,6 +153,7 @@ class Rendering:
             rule=_rule,
             card_names=partial(card_names, words=self.words),
             lying=partial(faces, words=self.words),
+            by_kind=partial(grouped, words=self.words),
         )
         # Most of a board is as it was before. Its pieces are macros that depend on nothing but what
         # they are given; as filters they are called at once, without a look at the context.
@@ -172,20 +184,23 @@ class Spoken(InternationalizationExtension):
         return node
 
 
-def _tail(sight: Sight) -> tuple[Any, ...]:
-    """The last events, far enough back to hold the last action."""
-    return () if sight.view is None else sight.view.course[-5:]
-
-
 def _story(write: Callable[[Line, bool], str], told: Iterable[Line], seat: int | None) -> Markup:
-    """The lines, those of this seat marked; each is written once, and shown many times."""
-    texts = []
+    """The lines, those of this seat marked; each is written once, and shown many times.
+
+    A line that begins an auction or the market begins a block, which the next one ends.
+    """
+    texts, inside = [], False
     for line in told:
         mine = line.seat is not None and line.seat == seat
         text = line.written.get(mine)
         if text is None:
             text = line.written[mine] = write(line, mine)
+        if line.opens and inside:
+            texts.append(_BLOCK_ENDS)
+        inside = line.opens in ("auction", "market") or (inside and not line.opens)
         texts.append(text)
+    if inside:
+        texts.append(_BLOCK_ENDS)
     return Markup("".join(texts))  # noqa: S704 (escaped)
 
 

@@ -1,4 +1,6 @@
 // The replay: arrow keys step, the chosen eyes show at once, and the story is open where it is now.
+import { scrollStory } from "./drawer.js";
+
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select, textarea")) return;
   if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -7,5 +9,4 @@ document.addEventListener("keydown", (event) => {
 });
 const eyes = document.getElementById("eyes");
 eyes.addEventListener("change", () => eyes.form.requestSubmit());
-const story = document.getElementById("story");
-if (story) story.scrollTop = story.scrollHeight;
+scrollStory();

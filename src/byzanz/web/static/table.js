@@ -5,6 +5,10 @@ import { Selection } from "./selection.js";
 import { pacing } from "./pacing.js";
 import { sending } from "./sending.js";
 import { guiding } from "./hints.js";
+import { celebrate } from "./moments.js";
+import { sound } from "./sounds.js";
+import { showClock } from "./clock.js";
+import { closeDrawer, isOpen, scrollStory } from "./drawer.js";
 
 const felt = document.getElementById("felt");
 const announcer = document.getElementById("announcer");
@@ -18,15 +22,13 @@ const hints = guiding(focusStatus);
 
 let before = null;
 let told = lastLine();
+let seen = -1;
 
 felt.addEventListener("htmx:ws:before:message:incoming", (event) => {
   const arrived = parse(event.detail.message.data);
   if (!arrived) return;
   event.detail.waitUntil(
-    pace.wait(arrived).then(() => {
-      selection.keep();
-      before = arrived.skipped ? null : positions();
-    }),
+    pace.wait(arrived).then(() => { before = arrived.skipped ? null : positions(); }),
   );
 });
 
@@ -34,7 +36,12 @@ felt.addEventListener("htmx:ws:after:message:incoming", (event) => {
   const arrived = parse(event.detail.message.data);
   if (!arrived) return;
   drawn();
-  if (before) travel(before);
+  const moments = arrived.number > seen && seen >= 0 ? arrived.moments : [];
+  seen = Math.max(seen, arrived.number);
+  if (before && moments.length) {
+    travel(before, { actor: moments[0].seat, swept: moments.some(({ what }) => what === "cleared") });
+    celebrate(moments, felt.dataset);
+  }
   before = null;
 });
 
@@ -44,12 +51,11 @@ function parse(data) {
 
 function drawn() {
   selection.restore();
-  bringIntoView();
   tell();
   scrollStory();
   hints.show();
   showTurn();
-  showDeadline();
+  showClock();
   link();
   arrive();
 }
@@ -68,7 +74,7 @@ function tell() {
   const since = last < told ? last - 1 : told;
   const fresh = [...document.querySelectorAll("#story [data-number]")]
     .filter((line) => Number(line.dataset.number) > since)
-    .map((line) => line.firstChild.textContent.trim());
+    .map((line) => line.querySelector(".told").textContent.trim());
   told = last;
   const status = document.getElementById("status");
   if (!fresh.length) return;
@@ -80,26 +86,6 @@ function tell() {
   while (announcer.childElementCount > ANNOUNCED) announcer.firstChild.remove();
 }
 
-function scrollStory() {
-  const story = document.getElementById("story");
-  if (story) story.scrollTop = story.scrollHeight;
-}
-
-// On a phone what is to be chosen from comes into view by itself.
-let shown = "";
-
-function bringIntoView() {
-  const asked = board().dataset.asked;
-  const place = document.querySelector(asked === "take" ? ".market" : ".offer");
-  const chosen = ["bid", "give", "take"].includes(asked);
-  if (place && chosen && asked !== shown && innerWidth < 700) {
-    const hand = document.querySelector(".own"); // lies over what is below it
-    place.style.scrollMarginBottom = `${hand ? hand.offsetHeight + 6 : 0}px`;
-    place.scrollIntoView({ block: "nearest" });
-  }
-  shown = asked;
-}
-
 // ---- whose turn it is, also from another tab
 
 let wasMine = false;
@@ -108,41 +94,9 @@ function showTurn() {
   const asked = board().dataset.asked;
   const mine = ["bid", "give", "take", "limit", "sale"].includes(asked);
   document.title = (mine ? `● ${felt.dataset.titleTurn}` : felt.dataset.title) + " · Byzanz";
-  if (mine && !wasMine) chime();
+  if (mine && !wasMine) sound("turn");
   wasMine = mine;
 }
-
-let audio = null;
-
-function chime() {
-  if (localStorage.getItem("sound") !== "on") return;
-  audio ||= new AudioContext();
-  [[523.25, 0], [783.99, 0.14]].forEach(([pitch, at]) => {
-    const tone = audio.createOscillator();
-    const loudness = audio.createGain();
-    tone.frequency.value = pitch;
-    loudness.gain.setValueAtTime(0.12, audio.currentTime + at);
-    loudness.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + at + 0.4);
-    tone.connect(loudness).connect(audio.destination);
-    tone.start(audio.currentTime + at);
-    tone.stop(audio.currentTime + at + 0.4);
-  });
-}
-
-document.addEventListener("byzanz:sound", () => chime());
-
-// ---- time that is left to think
-
-function showDeadline() {
-  const clock = document.querySelector(".deadline");
-  if (!clock) return;
-  const left = Math.max(0, Number(clock.dataset.deadline) - Date.now() / 1000);
-  const [days, hours, minutes] = [left / 86400, left / 3600, left / 60].map(Math.floor);
-  const seconds = String(Math.floor(left % 60)).padStart(2, "0");
-  const text = days ? `${days} d ${hours % 24} h` : hours ? `${hours} h ${minutes % 60} min` : `${minutes}:${seconds}`;
-  clock.textContent = `⏳ ${text}`;
-}
-setInterval(showDeadline, 1000);
 
 function focusStatus() {
   document.getElementById("status")?.focus({ preventScroll: true });
@@ -151,9 +105,10 @@ function focusStatus() {
 // ---- acting
 
 const sender = sending({
-  accepted() {
+  made: () => selection.made,
+  accepted(made) {
     refuse("");
-    selection.clear();
+    selection.answered(made);
     focusStatus();
   },
   untilShown,
@@ -219,7 +174,13 @@ felt.addEventListener("htmx:ws:after:connection", () => {
 // ---- keys
 
 const help = document.getElementById("help");
-document.getElementById("keys").addEventListener("click", () => help.showModal());
+document.getElementById("keys").addEventListener("click", () => {
+  document.getElementById("menu").hidePopover();
+  help.showModal();
+});
+
+// Numbers are shown on the cards once keys are used, and go when a pointer is.
+document.addEventListener("pointerdown", () => document.body.classList.remove("keys"), true);
 
 document.addEventListener("keydown", (event) => {
   if (help.open || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -229,7 +190,9 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault(); // a key held down acts once
     return;
   }
+  if (/^[1-9psPS]$|^Arrow|^Enter$|^Tab$/.test(event.key)) document.body.classList.add("keys");
   if (event.key === "?") help.showModal();
+  else if (event.key === "Escape" && isOpen()) closeDrawer();
   else if (event.key === "Escape") selection.clear();
   else if (event.key === " " && pace.busy()) {
     event.preventDefault();

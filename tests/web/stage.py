@@ -1,0 +1,94 @@
+"""A server whose tables stand at committed positions, for pictures and measurements."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from byzanz.notation import Record, judge
+from byzanz.rules import Deal
+from byzanz.tables import BotSeat, Host, House, NewTable, Store
+from byzanz.tables.model.commands import moved
+from byzanz.tables.service.environment import Sources
+
+from .server import served
+
+SCENES = Path(__file__).parents[1] / "data" / "scenes"
+"""Each file is the record of a game up to the position; its header names the viewer's seat."""
+NAME = "Ada"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A server that runs, with one table for each scene, all of one guest."""
+
+    url: str
+    tables: dict[str, str]
+    cookies: list[dict[str, str]]
+    """What makes a browser the guest's."""
+
+    def address(self, scene: str) -> str:
+        """Where the scene is shown."""
+        return f"{self.url}/table/{self.tables[scene]}"
+
+
+def scene(name: str) -> Record:
+    """The record of a scene."""
+    with (SCENES / f"{name}.jsonl").open("rb") as stream:
+        record = next(iter(judge(stream))).record
+    assert record is not None
+    return record
+
+
+@contextmanager
+def stage(folder: Path) -> Iterator[Stage]:
+    """The server; nobody moves at its tables but who is asked in the browser."""
+    names = sorted(path.stem for path in SCENES.glob("*.jsonl"))
+    tables, token = asyncio.run(_set_up(folder, names))
+    with served(folder, automatic=False) as running:
+        client = httpx.Client(base_url=running.url)
+        client.post(f"/pass/{token}", headers={"Origin": running.url})
+        cookies = [
+            {"name": cookie.name, "value": cookie.value or "", "url": running.url}
+            for cookie in client.cookies.jar
+        ]
+        client.close()
+        yield Stage(running.url, tables, cookies)
+
+
+async def _set_up(folder: Path, names: list[str]) -> tuple[dict[str, str], str]:
+    deals: list[Deal] = []
+    sources = Sources(deal=lambda _: deals[-1], ids=_Ids().next)
+    store = Store.open(f"sqlite:///{folder / 'byzanz.db'}")
+    tables = {}
+    async with House(store, sources=sources, automatic=False) as house:
+        guest = await house.welcome(NAME, "en")
+        for name in names:
+            record = scene(name)
+            deals.append(record.deal)
+            seats = [BotSeat("greedy")] * len(record.names)
+            seats[record.extra["seat"]] = Host()  # type: ignore[call-overload]
+            table = tables[name] = await house.create(guest.id, NewTable(tuple(seats)))
+            for play in record.plays:
+                await house._hall.change(  # noqa: SLF001
+                    table, lambda t, p=play: moved(t, p.seat, p.action, time.time())
+                )
+        token = await house.pass_token(guest.id)
+    return tables, token
+
+
+class _Ids:
+    """The same names for the same things, so that portraits are the same each time."""
+
+    def __init__(self) -> None:
+        self._last = 0
+
+    def next(self) -> str:
+        self._last += 1
+        return f"scene-{self._last:03}"
