@@ -53,6 +53,7 @@ def test_a_reconnection_in_mid_bid_keeps_the_selection(bidding: Person) -> None:
 def test_switching_the_language_in_mid_game_keeps_the_selection(bidding: Person) -> None:
     chosen, page = bidding.chosen, bidding.page
     version = bidding.board["version"]
+    page.click("#open-menu")
     page.select_option("#language", "hu")
     page.wait_for_selector("html[lang=hu]")
     bidding.is_asked()
@@ -60,7 +61,8 @@ def test_switching_the_language_in_mid_game_keeps_the_selection(bidding: Person)
     assert bidding.board["version"] == version
     assert "licit" in bidding.text("#status").lower()
     assert "ajánlat" in bidding.text("#story").lower()
-    bidding.page.select_option("#language", "it")
+    page.click("#open-menu")
+    page.select_option("#language", "it")
     page.wait_for_selector("html[lang=it]")
     assert "asta" in bidding.text("#offer-title").lower()
 
