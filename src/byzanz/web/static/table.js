@@ -180,7 +180,7 @@ document.getElementById("keys").addEventListener("click", () => {
 });
 
 // Numbers are shown on the cards once keys are used, and go when a pointer is.
-document.addEventListener("pointerdown", () => document.body.classList.remove("keys"), true);
+document.addEventListener("pointerdown", () => document.body.classList.remove("by-keys"), true);
 
 document.addEventListener("keydown", (event) => {
   if (help.open || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -190,7 +190,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault(); // a key held down acts once
     return;
   }
-  if (/^[1-9psPS]$|^Arrow|^Enter$|^Tab$/.test(event.key)) document.body.classList.add("keys");
+  if (/^[1-9psPS]$|^Arrow|^Enter$|^Tab$/.test(event.key)) document.body.classList.add("by-keys");
   if (event.key === "?") help.showModal();
   else if (event.key === "Escape" && isOpen()) closeDrawer();
   else if (event.key === "Escape") selection.clear();
