@@ -48,6 +48,7 @@ soak: .venv/develops ## the long tests: many games, illegal attempts, lockstep, 
 	$(BIN)/python -m tests.web.malformed --requests 20000
 	$(BIN)/python -m tests.web.killing --kills 200
 	$(BIN)/python -m tests.web.killing --kills 200 --postgresql
+	$(BIN)/python -m tests.web.browser.test_layout
 	$(BIN)/python -m tests.mutation
 
 catalogues: .venv/develops ## take up new texts into the catalogues of all languages, and compile them

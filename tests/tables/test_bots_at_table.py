@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 import pytest
@@ -9,11 +10,11 @@ from sqlalchemy import select
 
 from byzanz.bots import Bot, make_bot
 from byzanz.bots.random_bot import RandomBot
-from byzanz.rules import Action, Bid, Chance, Sell, View
-from byzanz.tables import BotSeat, Host, NewTable, Stage, TableOptions
+from byzanz.rules import Action, Bid, Chance, Phase, Sell, View
+from byzanz.tables import Accepted, BotSeat, Host, NewTable, Stage, TableOptions
 from byzanz.tables.storage import schema
 
-from .hosting import bots_done, house, limits, play_out, seated
+from .hosting import act, bots_done, chosen, house, limits, play_out, seated
 
 
 class Raising(Bot):
@@ -124,3 +125,30 @@ async def test_after_a_restart_bots_go_on_without_anybody_looking(url: str) -> N
 def _stage_of(table: str):  # noqa: ANN202
     query = select(schema.tables.c.stage).where(schema.tables.c.id == table)
     return lambda connection: connection.scalar(query)
+
+
+async def test_r3_11_the_only_card_of_the_last_offer_is_given_by_the_table_itself(url: str) -> None:
+    async with house(url) as home:
+        table, guests = await seated(home, people=5)
+        seats = dict(enumerate(guests))
+        while True:
+            sight = await home.look(table)
+            (seat,) = sight.waiting_for
+            assert sight.view is not None
+            if sight.view.phase is Phase.MARKET:
+                break
+            if len(sight.view.offer) > 1:
+                guest = seats[seat]
+                action = chosen(await home.look(table, guest))
+                answer = await act(home, table, guest, action, f"{sight.version}")
+                assert isinstance(answer, Accepted), answer
+            else:
+                await asyncio.sleep(0.01)
+        *_, last = await home.store.run(_lines_of(table))
+        assert (last.by, last.action.split()[0]) == ("table", "give")
+
+
+def _lines_of(table: str):  # noqa: ANN202
+    lines = schema.log
+    query = select(lines).where(lines.c.table_id == table).order_by(lines.c.number)
+    return lambda connection: connection.execute(query).all()

@@ -15,8 +15,9 @@ from byzanz.tables.model.commands import Founding, after, founded
 from byzanz.tables.model.view import sight
 from byzanz.web.board import board, seat_names
 from byzanz.web.game_log import RECENT_ROUNDS, _story, lines
-from byzanz.web.questions import Asked, ask
+from byzanz.web.questions import Asked, ask, is_last
 from byzanz.web.rendering import Rendering
+from byzanz.web.replay import sight_at
 from byzanz.web.tips import hint
 
 
@@ -50,7 +51,7 @@ def test_names_are_escaped_in_every_piece_of_a_board(sights: list[Sight]) -> Non
     speaking = Rendering("en")
     for seen in sights[::7]:
         board = speaking.board(seen)
-        assert "<b>" not in board
+        assert "<b>Anna" not in board
         assert "&lt;b&gt;Anna" in board
 
 
@@ -109,3 +110,29 @@ def test_every_rule_that_a_line_names_is_found_on_the_rules_page(sights: list[Si
     page = speaking.page("rules.html", path="/rules")
     for number in named:
         assert page.count(f'id="{number}"') == 1
+
+
+def test_two_people_of_one_name_are_told_apart(sights: list[Sight]) -> None:
+    words, (person, other, *bots) = Rendering("en").words, sights[0].sitters
+    twin = replace(other, name=person.name, bot=None)
+    first, second, *rest = seat_names("table", (person, twin, *bots), words)
+    assert (first, second) == ("<b>Anna</b>", "<b>Anna</b> 2")
+    assert len({first, second, *rest}) == 4
+
+
+def test_a_replay_tells_nothing_of_who_is_there_now(sights: list[Sight]) -> None:
+    game = Game.start(Deal.from_seed(4, 3))
+    away = tuple(replace(sitter, bot=None, present=False) for sitter in sights[0].sitters)
+    then = sight_at(replace(sights[0], sitters=away), game, 0, 1)
+    assert "away" not in Rendering("en").board(then, live=False)
+
+
+def test_r3_11_the_last_offer_is_not_said_to_be_won(sights: list[Sight]) -> None:
+    words = Rendering("en").words
+    said = {
+        is_last(seen.view): board(seen, words).status
+        for seen in sights
+        if seen.view is not None and ask(seen.view) is Asked.GIVE
+    }
+    assert said[False].startswith("You won the offer")
+    assert said[True].startswith("The last offer is yours without a bid")

@@ -25,7 +25,7 @@ from byzanz.web.api.answers import Json, refusal_answer, refusal_told
 
 from . import api, forms, pages, push
 from .art import picture
-from .errors import WebReason, WebRefusal, error_response, is_api, is_plain
+from .errors import WebReason, WebRefusal, error_response, is_api, is_plain, shown_again
 from .identity import Identity, Seals
 from .limits import BoundedBody, Buckets, Doors, Throttle
 from .monitoring import Metrics, Observed
@@ -154,5 +154,6 @@ async def _refused(connection: HTTPConnection, error: Exception) -> Response:
             status, told = refusal_told(error, translations(language))
             if is_plain(connection):
                 return PlainTextResponse(told["message"], status)
-            return HTMLResponse(error_page(language, status, told["message"]), status)
+            page = error_page(language, status, told["message"], shown_again(connection))
+            return HTMLResponse(page, status)
     raise error

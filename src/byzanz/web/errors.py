@@ -93,11 +93,18 @@ def error_response(
     if is_plain(connection):
         return PlainTextResponse(message, status, headers)
     if not is_api(connection):
-        return Response(error_page(language, status, message), status, headers, "text/html")
+        page = error_page(language, status, message, shown_again(connection))
+        return Response(page, status, headers, "text/html")
     told = {**parameters, "code": reason.value, "rule": None, "message": message}
     if reason is WebReason.NO_IDENTITY:
         headers = {"www-authenticate": "Bearer"}
     return Response(msgspec.json.encode({"error": told}), status, headers, "application/json")
+
+
+def shown_again(connection: HTTPConnection) -> str:
+    """Where the page of this request is found again: its own path, or the lobby after a form."""
+    asked = connection.scope.get("method") in ("GET", "HEAD")
+    return connection.url.path if asked else "/"
 
 
 def is_plain(connection: HTTPConnection) -> bool:

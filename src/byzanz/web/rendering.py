@@ -221,6 +221,6 @@ def frame(sight: Sight, language: str) -> str:
     return rendering(language).frame(sight)
 
 
-def error_page(language: str, status: int, message: str) -> str:
-    """The page that says what went wrong."""
-    return rendering(language).page("error.html", path="/", status=status, message=message)
+def error_page(language: str, status: int, message: str, path: str = "/") -> str:
+    """The page that says what went wrong; in another language, it is the page at this path."""
+    return rendering(language).page("error.html", path=path, status=status, message=message)

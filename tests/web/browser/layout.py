@@ -96,11 +96,14 @@ FAULTS = r"""(given) => {
 
 PLACES = """() => {
   const places = {};
-  const fixed = [".opponents", ".panel", ".offer", ".market", "#deck", ".self", ".say", ".hand", "#do", "#pass", ".top", ".facts"];
+  // A hand grows upwards and beside a bid, the market downwards, a sentence to the right.
+  const edges = { ".hand": ["bottom"], ".market": ["left", "top"], ".say": ["left", "top"] };
+  const fixed = [".opponents", ".panel", ".offer", ".market", "#deck", ".self", ".say", ".hand", "#do", "#pass", ".top"];
   for (const selector of fixed) document.querySelectorAll(selector).forEach((element, number) => {
-    const { left, top, width, height } = element.getBoundingClientRect();
-    if (width && getComputedStyle(element).visibility === "visible")
-      places[selector + number] = [left, top, width, height].map((size) => Math.round(size * 10) / 10);
+    const at = element.getBoundingClientRect();
+    if (at.width && getComputedStyle(element).visibility === "visible")
+      places[selector + number] = (edges[selector] || ["left", "top", "width", "height"])
+        .map((edge) => Math.round(at[edge] * 10) / 10);
   });
   return places;
 }"""

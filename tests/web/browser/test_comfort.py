@@ -30,24 +30,6 @@ def test_no_page_scrolls_sideways_on_a_phone(meet: Meet, language: str) -> None:
     ada.expects("404")  # a page that is not there is reported by the browser itself
 
 
-def test_a_game_on_a_phone_never_scrolls_sideways(meet: Meet) -> None:
-    ada = meet(by_keyboard=True, **PHONE)
-    ada.page.goto(ada.url)
-    for seat in (2, 3, 4, 5, 6):
-        ada.page.select_option(f"#seat-{seat}", "novice")
-    ada.page.click("form.new .main")
-    ada.page.wait_for_selector("#board.board")
-    _fits(ada)
-    while ada.decides():
-        _fits(ada)
-    small = ada.page.evaluate(
-        """() => [...document.querySelectorAll("main button, main .button, main select")]
-            .filter((element) => element.offsetParent && element.offsetHeight < 44)
-            .map((element) => element.outerHTML)"""
-    )
-    assert small == [], "too small for a thumb"
-
-
 def test_bots_are_shown_one_step_at_a_time_and_can_be_skipped(meet: Meet) -> None:
     ada = meet(pace="slow")
     ada.sits_down()

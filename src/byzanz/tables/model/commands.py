@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from byzanz.rules import Action, Deal, Done, Game, Sell
+from byzanz.rules import Action, Deal, Done, Game, Give, Phase, Sell
 
 from .guests import Guest
 from .plan import BotSeat, Host, NewTable, TableOptions
@@ -173,6 +173,26 @@ def moved(table: Table, seat: int, action: Action, now: float) -> Change:
         played = replace(played, chairs=_with(table, seat, _back(chair)))
     entry = Entry(table.number, now, seat, action, Hand.BOT)
     return _logged(table, played, entry)
+
+
+def forced(table: Table) -> tuple[int, Give] | None:
+    """The seat that must give the last offer's single card to the market, and that act (R3.11)."""
+    if table.stage is not Stage.PLAYING or table.game is None:
+        return None
+    state = table.game.state
+    if state.phase is not Phase.GIVE or len(state.stack) != 1 or len(state.offer) != 1:
+        return None
+    return None if state.turn is None else (state.turn, Give(state.offer[0]))
+
+
+def obeyed(table: Table, now: float) -> Change:
+    """The table after what its seat was forced to do, and the line in the log."""
+    found = forced(table)
+    if found is None:
+        return Change(table)
+    seat, action = found
+    entry = Entry(table.number, now, seat, action, Hand.TABLE)
+    return _logged(table, after(table, seat, action), entry)
 
 
 def expired(table: Table, now: float) -> Table:

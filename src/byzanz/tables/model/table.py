@@ -26,6 +26,8 @@ class Hand(StrEnum):
 
     PERSON = "person"
     BOT = "bot"
+    TABLE = "table"
+    """Nobody's: there was nothing to choose."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Who moves the tables on when no person does: bots, and the clock."""
+"""Who moves the tables on when no person does: bots, the clock, and the rules themselves."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Drivers:
         table = live.table
         if table.stage is not Stage.PLAYING or live.name in self._tasks:
             return
-        if any(chair.bot for chair in table.chairs):
+        if any(chair.bot for chair in table.chairs) or commands.forced(table):
             task = asyncio.create_task(self._drive(live.name))
             self._tasks[live.name] = task
 
@@ -64,11 +64,22 @@ class Drivers:
     async def _step(self, live: Live, asked: dict[int, int]) -> bool:
         """Whether a bot had something to do."""
         try:
-            return await self._offer_sale(live, asked) or await self._play(live)
+            return (
+                await self._obey(live)
+                or await self._offer_sale(live, asked)
+                or await self._play(live)
+            )
         except StoreFailed:
             _LOG.exception("a bot's action was not stored")
             await asyncio.sleep(_PAUSE)
             return True
+
+    async def _obey(self, live: Live) -> bool:
+        """Whether somebody had no choice: that is played for them, whoever they are (R3.11)."""
+        if commands.forced(live.table) is None:
+            return False
+        await self._hall.change(live.name, lambda table: commands.obeyed(table, self._clock()))
+        return True
 
     async def _offer_sale(self, live: Live, asked: dict[int, int]) -> bool:
         """Whether a bot was asked to sell out of turn (R5.1); each is, once after every action."""
