@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,7 +51,8 @@ def scene(name: str) -> Record:
 def stage(folder: Path) -> Iterator[Stage]:
     """The server; nobody moves at its tables but who is asked in the browser."""
     names = sorted(path.stem for path in SCENES.glob("*.jsonl"))
-    tables, token = asyncio.run(_set_up(folder, names))
+    with ThreadPoolExecutor(1) as aside:  # a browser's own loop may run in this thread
+        tables, token = aside.submit(lambda: asyncio.run(_set_up(folder, names))).result()
     with served(folder, automatic=False) as running:
         client = httpx.Client(base_url=running.url)
         client.post(f"/pass/{token}", headers={"Origin": running.url})
