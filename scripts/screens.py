@@ -1,4 +1,4 @@
-"""Take screenshots of the table at many sizes, and measure it: ``python -m scripts.screens FOLDER``.
+"""Take screenshots of the table at many sizes and measure it: ``python -m scripts.screens FOLDER``.
 
 The tables stand at the committed positions of ``tests/data/scenes``. Pictures go into the folder;
 the measurements are printed, as the table of the design asks for them.
@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
-
 from tests.web.browser.layout import faults, places
 from tests.web.browsers import launch
 from tests.web.stage import Stage, stage

@@ -78,7 +78,7 @@ async def _set_up(folder: Path, names: list[str]) -> tuple[dict[str, str], str]:
             seats[record.extra["seat"]] = Host()  # type: ignore[call-overload]
             table = tables[name] = await house.create(guest.id, NewTable(tuple(seats)))
             for play in record.plays:
-                await house._hall.change(  # noqa: SLF001
+                await house._hall.change(
                     table, lambda t, p=play: moved(t, p.seat, p.action, time.time())
                 )
         token = await house.pass_token(guest.id)

@@ -26,7 +26,7 @@ def best_of_each_good(hand: Cards) -> tuple[Sell, ...]:
 
 
 def least_missed(hand: Cards) -> Card | None:
-    """The card to discard: outside of all sets, low, and alone of its kind; None if all are in sets.
+    """The card to discard: in no set, low, and alone of its kind; None if all are in sets.
 
     A merchant is never the one.
     """

@@ -15,9 +15,7 @@ def sight_at(sight: Sight, game: Game, step: int, seat: int | None) -> Sight:
     return replace(
         sight,
         # Who is here now, and for whom a bot stands in, was not so then.
-        sitters=tuple(
-            replace(sitter, present=True, standing_in=False) for sitter in sight.sitters
-        ),
+        sitters=tuple(replace(sitter, present=True, standing_in=False) for sitter in sight.sitters),
         seat=seat,
         is_host=False,
         view=view,

@@ -50,6 +50,42 @@ def test_a_reconnection_in_mid_bid_keeps_the_selection(bidding: Person) -> None:
     assert bidding.chosen == chosen
 
 
+def test_a_page_that_is_drawn_anew_keeps_the_selection(bidding: Person) -> None:
+    chosen = bidding.chosen
+    bidding.page.evaluate(_DRAWN_ANEW)
+    assert bidding.chosen == chosen
+    assert not bidding.page.is_visible("text=Choose cards")
+
+
+def test_an_answer_clears_only_the_choice_that_it_was_made_of(meet: Meet) -> None:
+    ada = meet()
+    ada.sits_down()
+    while ada.is_asked() != "bid" or ada.page.locator("#act .hand input").count() < 2:
+        ada.decides()
+    boxes = ada.page.locator("#act .hand input")
+
+    def late(route: Route) -> None:
+        boxes.nth(0).click()  # chosen while the answer is on its way: for what comes next
+        route.continue_()
+
+    ada.page.route("**/act", late)
+    version = ada.board["version"]
+    ada.page.keyboard.press("p")
+    ada.sees_more_than(version)
+    ada.page.wait_for_selector("body:not(.sending)")
+    assert len(ada.chosen) == 1
+
+
+_DRAWN_ANEW = """async () => {
+  const page = new DOMParser().parseFromString(await (await fetch(location)).text(), "text/html");
+  document.getElementById("board").replaceWith(page.getElementById("board"));
+  const push = { message: { data: JSON.stringify({ number: 0, moments: [] }) } };
+  document.getElementById("felt").dispatchEvent(
+    new CustomEvent("htmx:ws:after:message:incoming", { detail: push }));
+}"""
+"""What a push does, at its worst: no element of the board is the same."""
+
+
 def test_switching_the_language_in_mid_game_keeps_the_selection(bidding: Person) -> None:
     chosen, page = bidding.chosen, bidding.page
     version = bidding.board["version"]
