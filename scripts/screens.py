@@ -41,7 +41,9 @@ _SHARES = """() => {
     const { width, height } = element.getBoundingClientRect();
     return width * height;
   };
-  const cards = [...document.querySelectorAll("#board .row .card, #deck .card")];
+  // Cards that lie over each other count once: their group is as large as what is seen of them.
+  const cards = [...document.querySelectorAll(
+    "#board .row > .card, #board .kin, #board .group, #deck .card")];
   return {
     board: area(document.getElementById("board")) / size,
     cards: cards.reduce((sum, card) => sum + area(card), 0) / size,

@@ -54,7 +54,8 @@ def test_nothing_moves_or_is_cut_in_a_whole_game(meet: Meet, size: tuple[int, in
 def test_nothing_is_cut_in_crowded_positions(
     browser: Browser, scenes: Stage, size: tuple[int, int], language: str
 ) -> None:
-    assert _crowded(browser, scenes, size, language) == []
+    wrong = _crowded(browser, scenes, size, language)
+    assert not wrong, "\n".join(wrong)
 
 
 def _hands(size: tuple[int, int]) -> dict[str, bool]:
@@ -69,7 +70,8 @@ def _plays_and_measures(ada: Person, players: int) -> None:
     touch = ada.page.evaluate("matchMedia('(pointer: coarse)').matches")
     known: dict[str, object] = {}
     while (asked := ada.is_asked()) != "over":
-        assert faults(ada.page, touch=touch) == [], asked
+        wrong = faults(ada.page, touch=touch)
+        assert not wrong, f"asked to {asked}: {wrong}"
         for name, place in places(ada.page).items():
             assert known.setdefault(name, place) == place, f"{name} moved when asked to {asked}"
         ada.decides()
