@@ -19,6 +19,7 @@ ALLOWED_AS_IN_ENGLISH = {
     "Enter": {"de", "nl", "hu"},
     "Esc": {"de", "it", "nl", "hu"},
     "Lobby": {"de", "it", "nl"},
+    "Menu": {"nl"},
     "Replay": {"it"},
     "Round {number}": {"it"},
     "Tips": {"nl"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 import pytest
@@ -9,11 +10,11 @@ from sqlalchemy import select
 
 from byzanz.bots import Bot, make_bot
 from byzanz.bots.random_bot import RandomBot
-from byzanz.rules import Action, Bid, Chance, Pass, Sell, View
-from byzanz.tables import BotSeat, Host, NewTable, Stage, TableOptions
+from byzanz.rules import Action, Bid, Chance, Pass, Phase, Sell, View
+from byzanz.tables import Accepted, BotSeat, Host, NewTable, Stage, TableOptions
 from byzanz.tables.storage import schema
 
-from .services import bots_done, limits, open_service, play_out, seated
+from .services import act, bots_done, chosen, limits, open_service, play_out, seated
 
 
 class Raising(Bot):
@@ -136,3 +137,29 @@ async def test_after_a_restart_bots_play_on_by_themselves(url: str) -> None:
 def _stage_of(table: str):  # noqa: ANN202
     query = select(schema.tables.c.stage).where(schema.tables.c.id == table)
     return lambda connection: connection.scalar(query)
+
+
+async def test_r3_11_the_only_card_of_the_last_offer_is_given_by_the_table(url: str) -> None:
+    async with open_service(url) as service:
+        table, guests = await seated(service, people=5)
+        while True:
+            table_view = await service.look(table)
+            (seat,) = table_view.waiting_for
+            assert table_view.view is not None
+            if table_view.view.phase is Phase.MARKET:
+                break
+            if len(table_view.view.offer) > 1:
+                guest = guests[seat]
+                action = chosen(await service.look(table, guest))
+                answer = await act(service, table, guest, action, f"{table_view.version}")
+                assert isinstance(answer, Accepted), answer
+            else:
+                await asyncio.sleep(0.01)
+        *_, last = await service.store.run(_log_of(table))
+        assert (last.by, last.action.split()[0]) == ("table", "give")
+
+
+def _log_of(table: str):  # noqa: ANN202
+    log = schema.log
+    query = select(log).where(log.c.table_id == table).order_by(log.c.number)
+    return lambda connection: connection.execute(query).all()

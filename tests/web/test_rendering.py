@@ -17,8 +17,9 @@ from byzanz.tables.model import commands
 from byzanz.tables.model.view import table_view
 from byzanz.web.board import board, seat_names
 from byzanz.web.game_log import LOG_RULES, RECENT_ROUNDS, _cached_log, lines
-from byzanz.web.questions import Asked, ask, status
+from byzanz.web.questions import Asked, ask, is_last, status
 from byzanz.web.rendering import Renderer
+from byzanz.web.replay import table_view_at
 from byzanz.web.tips import tip
 
 
@@ -57,7 +58,7 @@ def test_names_are_escaped_in_every_part_of_a_board(table_views: list[TableView]
     renderer = Renderer("en")
     for seen in table_views[::7]:
         html = renderer.board(seen)
-        assert "<b>" not in html
+        assert "<b>Anna" not in html
         assert "&lt;b&gt;Anna" in html
 
 
@@ -109,12 +110,15 @@ def test_the_last_offer_is_not_called_won(table_views: list[TableView]) -> None:
     assert seen == {True, False}
 
 
-def test_with_five_players_the_last_offer_leaves_no_choice() -> None:
-    last = [(text, advice) for text, advice, last in giving(views_of(5, 3)) if last]
-    assert last
-    for text, advice in last:
-        assert text.endswith("its only card goes to the market.")
-        assert "you get only the offer card" in advice
+def test_with_five_players_the_last_offer_leaves_no_choice_and_nobody_is_asked() -> None:
+    translations = Renderer("en").translations
+    views = views_of(5, 3)
+    last = [seen for seen in views if seen.view is not None and is_last(seen.view)]
+    assert {ask(seen.view) for seen in last if seen.view} == {Asked.WAIT, Asked.WATCH}
+    for seen in last:
+        shown = board(seen, translations)
+        assert shown.status == "The last offer's card goes to the market."
+        assert not any(panel.acting for panel in shown.ranking)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -136,7 +140,7 @@ def test_log_lines_have_a_mark_for_their_rule_instead_of_its_number(
     renderer = Renderer("en")
     marks = set()
     for seen in table_views:
-        log = renderer.board(seen).partition('<ol id="log">')[2].partition("</ol>")[0]
+        log = renderer.board(seen).partition('<ol id="log"')[2].partition("</aside>")[0]
         found = re.findall(r'<a class="rule" href="/rules#([^"]+)"[^>]*>Rule ([^<]+)</a>', log)
         assert all(target == number for target, number in found)
         assert not re.search(r"\b[RI]\d", re.sub("<a .*?</a>", "", log))
@@ -157,3 +161,19 @@ def test_the_log_is_not_called_full_where_it_begins_with_the_present_round(
     hiding = structs.replace(seen, options=options)
     assert "Full game log" not in renderer.board(hiding)
     assert "Log of this round" in renderer.board(hiding)
+
+
+def test_people_with_the_same_name_get_numbers(table_views: list[TableView]) -> None:
+    translations, (person, other, *bots) = Renderer("en").translations, table_views[0].sitters
+    twin = structs.replace(other, name=person.name, bot=None)
+    first, second, *rest = seat_names("table", (person, twin, *bots), translations)
+    assert (first, second) == ("<b>Anna</b>", "<b>Anna</b> 2")
+    assert len({first, second, *rest}) == 4
+
+
+def test_a_replay_does_not_show_who_is_there_now(table_views: list[TableView]) -> None:
+    game = Game.start(Deal.from_seed(4, 3))
+    sitters = table_views[0].sitters
+    away = tuple([structs.replace(sitter, bot=None, present=False) for sitter in sitters])
+    then = table_view_at(structs.replace(table_views[0], sitters=away), game, 0, 1)
+    assert "away" not in Renderer("en").board(then, live=False)

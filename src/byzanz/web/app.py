@@ -25,7 +25,7 @@ from byzanz.web.api.answers import Json, refusal_answer, refusal_data
 
 from . import api, forms, pages, push
 from .art import picture
-from .errors import WebReason, WebRefusal, error_response, is_api, is_plain
+from .errors import WebReason, WebRefusal, error_response, is_api, is_plain, page_path
 from .identity import GuestSigner, Identity
 from .limits import BodyLimit, RateLimit, SocketCounter, TokenBuckets
 from .monitoring import Metrics, Monitoring
@@ -162,5 +162,6 @@ async def _refused(connection: HTTPConnection, error: Exception) -> Response:
             status, told = refusal_data(error, load_translations(language))
             if is_plain(connection):
                 return PlainTextResponse(told["message"], status)
-            return HTMLResponse(error_page(language, status, told["message"]), status)
+            page = error_page(language, status, told["message"], page_path(connection))
+            return HTMLResponse(page, status)
     raise error

@@ -10,14 +10,14 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from byzanz.bots.greedy import least_useful
 from byzanz.locale import _
 from byzanz.messages import BOT_PERSONS, bot_name, card_name, card_names, kind_name, printable
-from byzanz.rules import Card, Cards, Phase, View, best_sales, kept, profit, worth
+from byzanz.rules import Card, Cards, Phase, View, kept, profit, worth
 from byzanz.tables import Sitter, TableView, VisibleGame
 
+from .advice import best_of_each_good, least_useful
 from .game_log import Line, lines
-from .questions import Asked, ask, status
+from .questions import Asked, ask, is_forced, status
 
 AVATARS = 12
 """The number of player portraits."""
@@ -63,7 +63,7 @@ class Panel(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The market's cards of one kind. They are taken together (R4.1)."""
+    """Cards of one kind that lie together. Those in the market are taken together (R4.1)."""
 
     kind: str
     name: str
@@ -97,6 +97,10 @@ class Board:
     sets: tuple[Suggestion, ...]
     least: Suggestion | None
     """The least useful card, if one must be discarded (R6.1)."""
+    selectable: bool
+    """Whether hand cards can be selected now: to act, to sell, or to prepare a bid."""
+    idle: bool
+    """Whether the viewer has nothing more to decide in this round, so that bots may play fast."""
     asked: Asked
     status: str
     log: list[Line]
@@ -113,14 +117,16 @@ def seat_names(
 ) -> tuple[str, ...]:
     """Return the name shown for each seat: the person's own, or a personal name for a bot.
 
-    A bot never gets the name of a person at the same table.
+    A bot never gets the name of a person at the same table, and people with the same name get
+    numbers.
     """
     sitters = tuple(sitters)
     names = [_name(table, sitter, translations) for sitter in sitters]
-    spare = (person for person in BOT_PERSONS if person not in names)
-    people = {name for name, sitter in zip(names, sitters, strict=True) if sitter.name is not None}
+    people = _numbered([name for name, sitter in zip(names, sitters, strict=True) if sitter.name])
+    spare = (person for person in BOT_PERSONS if person not in {*names, *people})
+    numbered = iter(people)
     return tuple(
-        next(spare) if sitter.name is None and name in people else name
+        next(numbered) if sitter.name else next(spare) if name in people else name
         for name, sitter in zip(names, sitters, strict=True)
     )
 
@@ -155,18 +161,20 @@ def board(table_view: TableView, translations: NullTranslations) -> Board:
     ]
     first = 0 if table_view.seat is None else table_view.seat + 1
     order = [panels[(first + step) % len(panels)] for step in range(len(panels))]
-    sales = () if table_view.seat is None or not view.options.sales else best_sales(view.hand)
+    can_sell = table_view.seat is not None and bool(view.options.sales)
+    sales = best_of_each_good(view.hand) if can_sell else ()
     auction = view.phase in {Phase.AUCTION, Phase.GIVE}
     hand, asked = view.hand, ask(view)
+    own = None if table_view.seat is None else panels[table_view.seat]
     return Board(
         table_view=table_view,
         view=view,
         opponents=tuple(panel for panel in order if not panel.you),
-        own=None if table_view.seat is None else panels[table_view.seat],
+        own=own,
         offer=view.offer,
         offer_card=view.stack[-1] if auction and view.stack else None,
         to_come=view.stack[:-1] if auction else (),
-        market=_groups(view.market, translations),
+        market=by_kind(view.market, translations),
         hand=hand,
         marked=tuple([card for sale in sales for card in sale.cards]),
         sets=tuple(
@@ -178,11 +186,27 @@ def board(table_view: TableView, translations: NullTranslations) -> Board:
             for sale in sales
         ),
         least=_least(hand, translations) if asked is Asked.LIMIT else None,
+        selectable=bool(sales)
+        or asked in (Asked.BID, Asked.LIMIT)
+        or (own is not None and view.phase is Phase.AUCTION and _in_auction(own)),
+        idle=own is not None and asked is Asked.WAIT and _is_idle(view, own),
         asked=asked,
         status=status(view, asked, names, translations),
-        log=lines(view, names, translations),
+        log=lines(view, names, translations, avatars=tuple([panel.avatar for panel in panels])),
         ranking=tuple(sorted(panels, key=lambda panel: (not panel.winner, -(panel.profit or 0)))),
     )
+
+
+def _numbered(names: list[str]) -> list[str]:
+    """Return the names, with a number after each name that occurred before."""
+    numbered: list[str] = []
+    for name in names:
+        number, new = 1, name
+        while new in numbered:
+            number += 1
+            new = f"{name} {number}"
+        numbered.append(new)
+    return numbered
 
 
 def _name(table: str, sitter: Sitter, translations: NullTranslations) -> str:
@@ -224,7 +248,21 @@ def _panel(
     )
 
 
+def _in_auction(own: Panel) -> bool:
+    """Return whether the seat can still bid in this auction."""
+    return own.offer_card is None and not own.passed
+
+
+def _is_idle(view: View, own: Panel) -> bool:
+    """Return whether the seat has its offer card, has taken from the market, or is done."""
+    if view.phase is Phase.MARKET:
+        return own.seat not in view.takers
+    return own.offer_card is not None or own.done
+
+
 def _acting(view: View, seat: int) -> bool:
+    if is_forced(view):
+        return False
     if view.phase is Phase.FINAL_SALE:
         return not view.players[seat].done
     return view.turn == seat
@@ -235,13 +273,14 @@ def _spread(table: str, seat: int, among: int) -> int:
     return (sum(table.encode()) + seat * 5) % among
 
 
-def _least(hand: Cards, translations: NullTranslations) -> Suggestion:
+def _least(hand: Cards, translations: NullTranslations) -> Suggestion | None:
     card = least_useful(hand)
-    return Suggestion(str(card), card_name(card, translations), 0)
+    return None if card is None else Suggestion(str(card), card_name(card, translations), 0)
 
 
-def _groups(market: Cards, translations: NullTranslations) -> tuple[Group, ...]:
+def by_kind(cards: Cards, translations: NullTranslations) -> tuple[Group, ...]:
+    """Return the cards in groups of one kind."""
     return tuple(
         Group(kind.letter, kind_name(kind, translations), tuple(of_kind))
-        for kind, of_kind in groupby(market, attrgetter("kind"))
+        for kind, of_kind in groupby(cards, attrgetter("kind"))
     )

@@ -95,11 +95,18 @@ def error_response(
     if is_plain(connection):
         return PlainTextResponse(message, status, headers)
     if not is_api(connection):
-        return Response(error_page(language, status, message), status, headers, "text/html")
+        page = error_page(language, status, message, page_path(connection))
+        return Response(page, status, headers, "text/html")
     error = {**parameters, "code": reason.value, "rule": None, "message": message}
     if reason is WebReason.NO_IDENTITY:
         headers = {"www-authenticate": "Bearer"}
     return Response(msgspec.json.encode({"error": error}), status, headers, "application/json")
+
+
+def page_path(connection: HTTPConnection) -> str:
+    """Return the path for the error page's language form: the request's own, or / for a form."""
+    readable = connection.scope.get("method") in ("GET", "HEAD")
+    return connection.url.path if readable else "/"
 
 
 def is_plain(connection: HTTPConnection) -> bool:

@@ -1,4 +1,4 @@
-"""The game log as pages show it: its lines, each with the rule it follows."""
+"""The game log as pages show it: its lines with pictures, each with the rule it follows."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from gettext import NullTranslations
 
+from byzanz.locale import _
 from byzanz.messages import GameLogWriter
 from byzanz.rules import (
     Bid,
+    Cards,
     Discard,
     Done,
     Ended,
@@ -26,6 +28,9 @@ from byzanz.rules import (
     TurnedUp,
     View,
     Won,
+    kept,
+    profit,
+    worth,
 )
 
 _RULES = {
@@ -47,7 +52,16 @@ _RAISING, _WINNING, _ALL_PASSED = "R3.4", "R3.8", "R3.10"
 LOG_RULES = tuple(sorted({*_RULES.values(), _RAISING, _WINNING, _ALL_PASSED}))
 """The numbers of all rules that log lines refer to."""
 
-_HEADINGS = (TurnedUp, FinalSale, Ended)
+_VERBS = {
+    Pass: _("passes"),
+    Bid: _("bids"),
+    Give: _("gives"),
+    Take: _("takes"),
+    Sell: _("sells"),
+    Discard: _("discards"),
+    Done: _("is done"),
+}
+"""What a player did, in a line with the player's portrait."""
 
 RECENT_ROUNDS = 2
 """The number of rounds in the log on a table's page; the full log has a page of its own."""
@@ -56,6 +70,22 @@ _CACHED_LOGS = 1024
 
 _ENDING = re.compile(r"(?<=\d)-(?=[^\W\d])")
 """The hyphen between a number and its ending, as in "3-as"; a line must not break there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A line in pictures: a portrait, a verb, cards and a number."""
+
+    avatar: int | None = None
+    verb: str = ""
+    cards: Cards = ()
+    kind: str = ""
+    """The letter of the kind that was taken."""
+    offer_card: int | None = None
+    total: int = 0
+    """The total of a bid."""
+    gain: int = 0
+    """The profit of a sale."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,9 +97,17 @@ class Line:
     text: str
     rule: str
     seat: int | None
-    heading: bool
+    opens: str
+    """``round``, ``auction`` or ``market`` if one begins with this line, else empty."""
+    picture: Picture | None = None
+    """The line in pictures; None if the page shows its text."""
     rendered: dict[bool, str] = field(default_factory=dict)
     """The line's HTML, cached; the key is whether the line is about the viewer's own seat."""
+
+    @property
+    def heading(self) -> bool:
+        """Whether the line is a heading."""
+        return self.opens in ("round", "auction")
 
 
 def lines(
@@ -77,22 +115,30 @@ def lines(
     names: Sequence[str],
     translations: NullTranslations,
     rounds: int | None = RECENT_ROUNDS,
+    avatars: tuple[int, ...] = (),
 ) -> list[Line]:
     """Return the log of the last rounds, or of the whole course if ``rounds`` is None."""
     if rounds is None:
-        return _GameLog(names, translations, rounds).lines(view.course)
-    return _cached_log(view.course[:1], tuple(names), translations, rounds).lines(view.course)
+        return _GameLog(names, translations, rounds, avatars).lines(view.course)
+    return _cached_log(view.course[:1], tuple(names), translations, rounds, avatars).lines(
+        view.course
+    )
 
 
 class _GameLog:
     """The log of the last rounds of a growing course. Only new events are written."""
 
     def __init__(
-        self, names: Sequence[str], translations: NullTranslations, rounds: int | None
+        self,
+        names: Sequence[str],
+        translations: NullTranslations,
+        rounds: int | None,
+        avatars: tuple[int, ...],
     ) -> None:
         self._names = names
         self._translations = translations
         self._max_rounds = rounds
+        self._avatars = avatars
         self._reset()
 
     def _reset(self) -> None:
@@ -100,7 +146,8 @@ class _GameLog:
         self._course: tuple[Event, ...] = ()
         self._rounds: deque[list[Line]] = deque([[]], self._max_rounds)
         self._round = 0
-        self._bidders: set[int] = set()
+        self._taking = False
+        self._bids: dict[int, int] = {}
 
     def lines(self, course: tuple[Event, ...]) -> list[Line]:
         """Return the lines of the course's last rounds."""
@@ -116,30 +163,77 @@ class _GameLog:
             self._round = event.round
             self._rounds.append([])
         seat = event.seat if isinstance(event, Played | Won) else None
-        rule, heading = _rule(event, self._bidders), isinstance(event, _HEADINGS)
-        for text in filter(None, self._writer.lines(event)):
-            shown = _ENDING.sub("\N{NON-BREAKING HYPHEN}", text.strip())
-            self._rounds[-1].append(Line(number, shown, rule, seat, heading))
-            heading = heading and not isinstance(event, Ended)  # the scores follow their heading
+        rule = self._rule(event)
+        picture = self._picture(event)
+        texts = [text.strip() for text in self._writer.lines(event) if text]
+        for text, opens in zip(texts, self._opens(event, len(texts)), strict=True):
+            shown = _ENDING.sub("\N{NON-BREAKING HYPHEN}", text)
+            pictured = None if opens == "round" else picture
+            self._rounds[-1].append(Line(number, shown, rule, seat, opens, pictured))
+
+    def _opens(self, event: Event, count: int) -> list[str]:
+        """Return what each line of the event opens."""
+        match event:
+            case TurnedUp():
+                self._taking = False
+                return ["round", "auction"][-count:]
+            case Played(action=Take()) if not self._taking:
+                self._taking = True
+                return ["market"]
+            case FinalSale() | Ended():
+                return ["round", *[""] * (count - 1)]
+        return [""] * count
+
+    def _picture(self, event: Event) -> Picture | None:
+        """Return the event in pictures; keeps track of the bids."""
+        match event:
+            case TurnedUp():
+                self._bids = {}
+                return Picture(cards=event.cards, offer_card=event.offer_card)
+            case Won():
+                text = self._translations.gettext(_("wins"))
+                return Picture(self._avatar(event.seat), text, offer_card=event.offer_card)
+            case MarketCleared() if event.cards:
+                return Picture(verb=self._translations.gettext(_("left over")), cards=event.cards)
+            case Played():
+                return self._played(event)
+        return None
+
+    def _played(self, event: Played) -> Picture:
+        action, avatar = event.action, self._avatar(event.seat)
+        verb = self._translations.gettext(_VERBS[type(action)])
+        match action:
+            case Bid():
+                total = self._bids[event.seat] = self._bids.get(event.seat, 0) + worth(action.cards)
+                return Picture(avatar, verb, action.cards, total=total)
+            case Sell():
+                return Picture(avatar, verb, action.cards, gain=profit([kept(action.cards)]))
+            case Give() | Discard():
+                return Picture(avatar, verb, (action.card,))
+            case Take():
+                return Picture(avatar, verb, kind=action.kind.letter)
+        return Picture(avatar, verb)
+
+    def _avatar(self, seat: int) -> int | None:
+        return self._avatars[seat] if self._avatars else None
+
+    def _rule(self, event: Event) -> str:
+        """Return the rule that the event follows. A raise has its own."""
+        match event:
+            case Won():
+                return _WINNING if event.paid else _ALL_PASSED
+            case Played(seat=seat, action=Bid()) if seat in self._bids:
+                return _RAISING
+        return _RULES[type(event.action) if isinstance(event, Played) else type(event)]
 
 
 @lru_cache(_CACHED_LOGS)
 def _cached_log(
-    _opening: tuple[Event, ...], names: tuple[str, ...], translations: NullTranslations, rounds: int
+    _opening: tuple[Event, ...],
+    names: tuple[str, ...],
+    translations: NullTranslations,
+    rounds: int,
+    avatars: tuple[int, ...],
 ) -> _GameLog:
     """Return the log of the game that begins so. All viewers of a table share it."""
-    return _GameLog(names, translations, rounds)
-
-
-def _rule(event: Event, bidders: set[int]) -> str:
-    """Return the rule that the event follows. Bidders are kept to tell raises from first bids."""
-    match event:
-        case Won():
-            return _WINNING if event.paid else _ALL_PASSED
-        case TurnedUp():
-            bidders.clear()
-        case Played(seat=seat, action=Bid()):
-            if seat in bidders:
-                return _RAISING
-            bidders.add(seat)
-    return _RULES[type(event.action) if isinstance(event, Played) else type(event)]
+    return _GameLog(names, translations, rounds, avatars)

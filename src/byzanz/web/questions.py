@@ -45,22 +45,25 @@ _OTHERS = {
 }
 
 
+def is_last(view: View) -> bool:
+    """Return whether the round's last offer is given, for which nobody bids (R3.11)."""
+    return view.phase is Phase.GIVE and len(view.stack) == 1
+
+
+def is_forced(view: View) -> bool:
+    """Return whether the last offer's only card goes to the market without a choice (R3.11)."""
+    return is_last(view) and len(view.offer) == 1
+
+
 def ask(view: View) -> Asked:
     """Return what is asked of the viewer now."""
     if view.phase is Phase.OVER:
         return Asked.OVER
     if view.seat is None:
         return Asked.WATCH
+    if is_forced(view):
+        return Asked.WAIT
     return _ASKED[view.phase] if view.options.on_turn else Asked.WAIT
-
-
-def is_last(view: View) -> bool:
-    """Return whether the viewer is the last player without an offer card (R3.11)."""
-    return all(
-        player.offer_card is not None
-        for seat, player in enumerate(view.players)
-        if seat != view.seat
-    )
 
 
 def status(view: View, asked: Asked, names: Sequence[str], translations: NullTranslations) -> str:
@@ -69,7 +72,7 @@ def status(view: View, asked: Asked, names: Sequence[str], translations: NullTra
         case Asked.OVER:
             return translations.gettext(_("The game is over."))
         case Asked.BID:
-            return _bidding(view, translations)
+            return _bidding(view, names, translations)
         case Asked.GIVE:
             return translations.gettext(_giving(view))
         case Asked.LIMIT:
@@ -85,25 +88,30 @@ def status(view: View, asked: Asked, names: Sequence[str], translations: NullTra
             return translations.gettext(_YOURS[asked])
 
 
-def _bidding(view: View, translations: NullTranslations) -> str:
+def _bidding(view: View, names: Sequence[str], translations: NullTranslations) -> str:
     own = worth(view.players[view.options.seat].bid)
     if not view.highest:
         return translations.gettext(_("Your turn: bid cards from your hand, or pass."))
-    text = _("Your turn: raise your bid of {own} above {highest}, or pass.")
+    leader = next(
+        name
+        for name, player in zip(names, view.players, strict=True)
+        if worth(player.bid) == view.highest
+    )
+    text = _("{name} bids {highest}. Raise your bid of {own}, or pass.")
     if not own:
-        text = _("Your turn: bid more than {highest}, or pass.")
-    return translations.gettext(text).format(own=own, highest=view.highest)
+        text = _("{name} bids {highest}. Beat it, or pass.")
+    return translations.gettext(text).format(name=leader, own=own, highest=view.highest)
 
 
 def _giving(view: View) -> str:
-    if not is_last(view):
-        return _("You won the auction: choose one card of the offer for the market.")
-    if len(view.offer) > 1:
+    if is_last(view):
         return _("The last offer is yours without a bid: choose one of its cards for the market.")
-    return _("The last offer is yours without a bid: its only card goes to the market.")
+    return _("You won the auction: choose one card of the offer for the market.")
 
 
 def _waiting(view: View, names: Sequence[str], translations: NullTranslations) -> str:
+    if is_forced(view):
+        return translations.gettext(_("The last offer's card goes to the market."))
     text = translations.gettext(_OTHERS[view.phase])
     if view.turn is not None and view.phase is not Phase.FINAL_SALE:
         return text.format(name=names[view.turn])

@@ -25,12 +25,13 @@ from byzanz.messages import (
     rule_text,
 )
 from byzanz.notation import parse_card
-from byzanz.rules import FACES, SETUPS, Played
+from byzanz.rules import FACES, SETUPS, Kind
 from byzanz.tables import Limits, Stage, TableView
 
 from .art import PICTURES
-from .board import board, faces, seat_names
+from .board import AVATARS, board, by_kind, faces, seat_names
 from .game_log import LOG_RULES, Line
+from .moments import moments
 from .tips import tip
 
 if TYPE_CHECKING:
@@ -40,6 +41,9 @@ _CACHED_PARTS = 4096
 """The cache size for each macro of cards.html."""
 
 _NAME_LENGTH = Limits().max_name_length
+
+_BLOCK_ENDS = "</ol></details></li>"
+"""The end of a block of the log."""
 
 _STATIC = files("byzanz.web") / "static"
 
@@ -63,6 +67,11 @@ def faces_css() -> str:
     """Return the style sheet that gives each card its picture; pages have no inline style."""
     names = [*map(str, FACES), "back"]
     rules = [f'.f-{name}{{background-image:url("{art(name)}")}}' for name in names]
+    kinds = {kind.letter: art(f"kind-{kind.letter}") for kind in Kind} | {"back": art("back")}
+    rules += [f'.k-{name}{{--emblem:url("{url}")}}' for name, url in kinds.items()]
+    signs = {f"av-{number}": f"avatar-{number}" for number in range(AVATARS)}
+    signs |= {f"p-{number}": f"plaque-{number}" for number in range(1, 7)}
+    rules += [f'.{name}{{background-image:url("{art(of)}")}}' for name, of in signs.items()]
     grounds = {"--ground": "ground", "--ground-dark": "ground-dark", "--frieze": "frieze"}
     root = ";".join(f'{prop}:url("{art(name)}")' for prop, name in grounds.items())
     return "\n".join([f":root{{{root}}}", *rules, ""])
@@ -109,13 +118,15 @@ class Renderer:
 
     def frame(self, table_view: TableView, name_length: int = _NAME_LENGTH) -> str:
         """Render the frame pushed to a page: the new board, and values for the page's script."""
-        played = [event for event in _tail(table_view) if isinstance(event, Played)]
+        happened = moments(table_view)
         frame = {
             "content": self.board(table_view, name_length=name_length),
             "version": table_view.version,
+            "number": table_view.number,
             "skipped": table_view.skipped,
-            "mine": bool(played) and played[-1].seat == table_view.seat,
+            "mine": bool(happened) and happened[0].get("seat") == table_view.seat,
             "stage": table_view.stage.value,
+            "moments": happened,
         }
         return msgspec.json.encode(frame).decode()
 
@@ -154,6 +165,7 @@ class Renderer:
             log_rules=LOG_RULES,
             card_names=partial(card_names, translations=self.translations),
             card_faces=partial(faces, translations=self.translations),
+            by_kind=partial(by_kind, translations=self.translations),
         )
         # Most of a board does not change from frame to frame, so the results of its macros are
         # cached. They depend on their arguments alone; as filters they are called directly.
@@ -184,22 +196,25 @@ class CompiledTranslations(InternationalizationExtension):
         return node
 
 
-def _tail(table_view: TableView) -> tuple[Any, ...]:
-    """Return the last events; the last action is among them."""
-    return () if table_view.view is None else table_view.view.course[-5:]
-
-
 def _log_lines(
     render: Callable[[Line, bool], str], lines: Iterable[Line], seat: int | None
 ) -> Markup:
-    """Render the lines and mark those of this seat. Each line is rendered once and cached."""
-    texts = []
+    """Render the lines and mark those of this seat. Each line is rendered once and cached.
+
+    A line that opens an auction or the market opens a block; the next such line ends it.
+    """
+    texts, inside = [], False
     for line in lines:
         mine = line.seat is not None and line.seat == seat
         text = line.rendered.get(mine)
         if text is None:
             text = line.rendered[mine] = render(line, mine)
+        if line.opens and inside:
+            texts.append(_BLOCK_ENDS)
+        inside = line.opens in ("auction", "market") or (inside and not line.opens)
         texts.append(text)
+    if inside:
+        texts.append(_BLOCK_ENDS)
     return Markup("".join(texts))  # noqa: S704 (escaped)
 
 
@@ -227,6 +242,6 @@ def frame(table_view: TableView, language: str, name_length: int = _NAME_LENGTH)
     return get_renderer(language).frame(table_view, name_length)
 
 
-def error_page(language: str, status: int, message: str) -> str:
-    """Render the page that says what went wrong."""
-    return get_renderer(language).page("error.html", path="/", status=status, message=message)
+def error_page(language: str, status: int, message: str, path: str = "/") -> str:
+    """Render the page that says what went wrong. Its language form leads back to the path."""
+    return get_renderer(language).page("error.html", path=path, status=status, message=message)

@@ -13,6 +13,13 @@ def table_view_at(table_view: TableView, game: Game, step: int, seat: int | None
     then = Game.replay(game.deal, game.plays[:step])
     return msgspec.structs.replace(
         table_view,
+        # Who is here now, and whom a bot stands in for, says nothing about that moment.
+        sitters=tuple(
+            [
+                msgspec.structs.replace(sitter, present=True, standing_in=False)
+                for sitter in table_view.sitters
+            ]
+        ),
         seat=seat,
         is_host=False,
         game=VisibleGame.of(then.view(seat)),

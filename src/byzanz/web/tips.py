@@ -38,10 +38,6 @@ _TEXTS = {
         "You get the last offer without a bid. One card goes to the market and one to your hand: "
         "give the one that is least useful to you and to the others."
     ),
-    "single": _(
-        "You are the last player this round: the single card goes to the market, and you get only "
-        "the offer card."
-    ),
     "take": _(
         "The auctions are over. Starting with the lowest offer card, everyone takes all the cards "
         "of one kind from the market."
@@ -83,7 +79,7 @@ def _key(board: Board, own: Panel) -> str:
                 return "raise"
             return "offer" if board.view.highest or own.starter else "first"
         case Asked.GIVE if is_last(board.view):
-            return "last" if len(board.offer) > 1 else "single"  # R3.11
+            return "last"
         case Asked.GIVE | Asked.TAKE | Asked.LIMIT | Asked.SALE | Asked.OVER:
             return str(asked.value)
         case _:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
@@ -213,9 +213,23 @@ class Person:
         asked = self.is_asked()
         if asked == "over":
             return False
+        version = self.board["version"]
         self.chooses(asked)
-        self.presses("#do", choosing=True)
+        if not self.by_keyboard and asked in ("give", "take") and self.has_sent(version):
+            self.sees_more_than(version)  # to touch it was enough
+        elif asked == "bid" and not self.chosen:
+            self.presses("#pass")
+        else:
+            self.presses("#do", choosing=True)
         return True
+
+    @contextmanager
+    def menu(self) -> Iterator[None]:
+        """The menu is open, and then closed again."""
+        self.page.click("#open-menu")
+        yield
+        if self.page.locator("#menu:popover-open").count():
+            self.page.click("#open-menu")
 
     def chooses(self, asked: str) -> None:
         """Select what the answer needs."""
@@ -223,8 +237,11 @@ class Person:
         match asked:
             case "bid":
                 self.selects_a_bid()
+            case "give" | "take" if self.by_keyboard:
+                page.keyboard.press("1")
             case "give" | "take":
-                page.locator(f"#board input[name={asked}]").first.check()
+                page.wait_for_timeout(_HELD_BACK)
+                page.locator(f"#board input[name={asked}]").first.click()
             case "limit":
                 sets = page.locator("[data-set], [data-pick]")
                 sets.first.click()

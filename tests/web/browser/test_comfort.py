@@ -30,24 +30,6 @@ def test_no_page_scrolls_sideways_on_a_phone(meet: Meet, language: str) -> None:
     ada.expects("404")  # the browser reports a missing page
 
 
-def test_a_game_on_a_phone_never_scrolls_sideways(meet: Meet) -> None:
-    ada = meet(by_keyboard=True, **PHONE)
-    ada.page.goto(ada.url)
-    for seat in (2, 3, 4, 5, 6):
-        ada.page.select_option(f"#seat-{seat}", "novice")
-    ada.page.click("form.new .main")
-    ada.page.wait_for_selector("#board.board")
-    _fits(ada)
-    while ada.decides():
-        _fits(ada)
-    small = ada.page.evaluate(
-        """() => [...document.querySelectorAll("main button, main .button, main select")]
-            .filter((element) => element.offsetParent && element.offsetHeight < 44)
-            .map((element) => element.outerHTML)"""
-    )
-    assert small == [], "too small for a thumb"
-
-
 def test_bots_are_shown_one_step_at_a_time_and_can_be_skipped(meet: Meet) -> None:
     ada = meet(pace="slow")
     ada.sits_down()
@@ -81,7 +63,7 @@ def test_selling_outside_the_final_sale_asks_to_confirm(meet: Meet) -> None:
     assert "Ada sells" in ada.text("#log")
 
 
-def test_a_button_that_has_just_changed_ignores_clicks(meet: Meet) -> None:
+def test_a_button_that_a_push_has_just_changed_ignores_clicks_and_says_so(meet: Meet) -> None:
     ada = meet()
     ada.sits_down()
     while ada.is_asked() != "bid":
@@ -89,13 +71,51 @@ def test_a_button_that_has_just_changed_ignores_clicks(meet: Meet) -> None:
     version = ada.board["version"]
     ada.page.evaluate(
         """() => {
-            const box = document.querySelector("#act .hand input[data-kind]:not([data-kind=M])");
-            box.click();
+            document.getElementById("board").dataset.highest = 99;
+            const push = { message: { data: "{}" } };
+            document.getElementById("felt").dispatchEvent(
+                new CustomEvent("htmx:ws:after:message:incoming", { detail: push }));
+            document.getElementById("board").dataset.asked = "sale";
+            document.getElementById("felt").dispatchEvent(
+                new CustomEvent("htmx:ws:after:message:incoming", { detail: push }));
         }"""
     )
     ada.page.locator("#do").click(delay=0)
+    assert "just changed" in ada.text("#why")
+    ada.page.wait_for_timeout(200)
+    assert ada.board["version"] == version
+
+
+def test_what_i_choose_myself_can_be_pressed_at_once(meet: Meet) -> None:
+    ada = meet()
+    ada.sits_down()
+    while ada.is_asked() != "bid" or not ada.page.evaluate(_A_BID):
+        ada.decides()
+    ada.page.wait_for_timeout(400)
+    version = ada.board["version"]
+    ada.selects_a_bid(99)
+    ada.page.locator("#do").click()
+    assert ada.has_sent(version)
+
+
+_A_BID = """() => {
+  const { own, highest } = document.getElementById("board").dataset;
+  const worth = [...document.querySelectorAll("#act .hand input")].map((b) => +b.dataset.worth);
+  return +own + worth.reduce((sum, one) => sum + one, 0) > +highest;
+}"""
+"""Whether the hand can beat the highest bid."""
+
+
+def test_enter_alone_never_passes(meet: Meet) -> None:
+    ada = meet()
+    ada.sits_down()
+    while ada.is_asked() != "bid":
+        ada.decides()
+    version = ada.board["version"]
+    ada.page.keyboard.press("Enter")
     ada.page.wait_for_timeout(300)
     assert ada.board["version"] == version
+    assert ada.page.locator("#do").is_disabled()
 
 
 def test_reduced_motion_moves_nothing(meet: Meet) -> None:
@@ -135,7 +155,8 @@ def test_tips_are_shown_once_and_can_be_stopped(meet: Meet) -> None:
     ada.page.reload()
     ada.is_asked()
     assert not tip.is_visible()
-    ada.page.uncheck("#tips")
+    with ada.menu():
+        ada.page.uncheck("#tips")
     while ada.decides() and ada.page.locator(".ending").count() == 0:
         assert not tip.is_visible()
         break
@@ -190,17 +211,6 @@ def test_names_of_five_opponents_are_not_cut_off(meet: Meet, language: str) -> N
                 .map((text) => text.textContent)"""
         )
         assert cut == []
-
-
-def test_a_phone_shows_the_offer_that_is_bid_for(meet: Meet) -> None:
-    ada = meet(size=(390, 664), has_touch=True, is_mobile=True)
-    ada.founds("novice", "novice", "novice", "novice", "novice")
-    ada.is_asked()
-    hidden = ada.page.evaluate(
-        """document.querySelector(".offer .cards").getBoundingClientRect().bottom
-            - document.querySelector(".own").getBoundingClientRect().top"""
-    )
-    assert hidden <= 0
 
 
 def test_the_title_shows_whose_turn_it_is(meet: Meet) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 
@@ -50,9 +51,47 @@ def test_a_reconnection_in_mid_bid_keeps_the_selection(bidding: Person) -> None:
     assert bidding.chosen == chosen
 
 
+def test_a_page_that_is_drawn_anew_keeps_the_selection(bidding: Person) -> None:
+    chosen = bidding.chosen
+    bidding.page.evaluate(_DRAWN_ANEW)
+    assert bidding.chosen == chosen
+    assert not bidding.page.is_visible("text=Choose cards")
+
+
+def test_an_answer_clears_only_the_choice_that_it_was_made_of(meet: Meet) -> None:
+    ada = meet()
+    ada.sits_down()
+    while ada.is_asked() != "bid" or ada.page.locator("#act .hand input").count() < 2:
+        ada.decides()
+    boxes = ada.page.locator("#act .hand input")
+
+    def late(route: Route) -> None:
+        boxes.nth(0).click()  # chosen while the answer is on its way: for what comes next
+        route.continue_()
+
+    ada.page.route("**/act", late)
+    version = ada.board["version"]
+    ada.page.keyboard.press("p")
+    ada.sees_more_than(version)
+    ada.page.wait_for_selector("body:not(.sending)")
+    kept = ada.page.evaluate("(table) => sessionStorage[`selection ${table}`]", ada.board["table"])
+    assert len(json.loads(kept)["cards"]) == 1
+
+
+_DRAWN_ANEW = """async () => {
+  const page = new DOMParser().parseFromString(await (await fetch(location)).text(), "text/html");
+  document.getElementById("board").replaceWith(page.getElementById("board"));
+  const push = { message: { data: JSON.stringify({ number: 0, moments: [] }) } };
+  document.getElementById("felt").dispatchEvent(
+    new CustomEvent("htmx:ws:after:message:incoming", { detail: push }));
+}"""
+"""What a push does, at its worst: no element of the board is the same."""
+
+
 def test_switching_the_language_in_mid_game_keeps_the_selection(bidding: Person) -> None:
     chosen, page = bidding.chosen, bidding.page
     version = bidding.board["version"]
+    page.click("#open-menu")
     page.select_option("#language", "hu")
     page.wait_for_selector("html[lang=hu]")
     bidding.is_asked()
@@ -60,7 +99,8 @@ def test_switching_the_language_in_mid_game_keeps_the_selection(bidding: Person)
     assert bidding.board["version"] == version
     assert "licit" in bidding.text("#status").lower()
     assert "ajánlat" in bidding.text("#log").lower()
-    bidding.page.select_option("#language", "it")
+    page.click("#open-menu")
+    page.select_option("#language", "it")
     page.wait_for_selector("html[lang=it]")
     assert "asta" in bidding.text("#offer-title").lower()
 

@@ -103,7 +103,7 @@ def test_a_finished_game_is_replayed_from_any_seat(meet: Meet) -> None:
     desk = page.viewport_size
     page.set_viewport_size({"width": 390, "height": 844})
     edges = """() => [document.querySelector(".market").getBoundingClientRect().bottom,
-                      document.querySelector(".own").getBoundingClientRect().top]"""
+                      document.querySelector(".own .hand").getBoundingClientRect().top]"""
     market, hand = page.evaluate(edges)
     assert market <= hand, "on a phone a hand that is only looked at covers nothing"
     page.set_viewport_size(desk)  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from byzanz.notation import write_action
-from byzanz.rules import Action, Deal, Done, Game, Sell
+from byzanz.rules import Action, Deal, Done, Game, Give, Phase, Sell
 
 from .answers import Request
 from .guests import Guest
@@ -174,6 +174,29 @@ def act_as_bot(table: Table, seat: int, action: Action, now: float) -> Change:
         played = replace(played, chairs=_with(table, seat, _played_by_owner(chair)))
     entry = LogEntry(table.number, now, seat, write_action(action), Actor.BOT)
     return _logged(table, played, entry)
+
+
+def forced_give(table: Table) -> tuple[int, Give] | None:
+    """Return the give that leaves no choice and the seat that must make it, or None (R3.11).
+
+    The last player of a round gives the only card of the last offer to the market.
+    """
+    if table.stage is not Stage.PLAYING or table.game is None:
+        return None
+    state = table.game.state
+    if state.phase is not Phase.GIVE or len(state.stack) != 1 or len(state.offer) != 1:
+        return None
+    return None if state.turn is None else (state.turn, Give(state.offer[0]))
+
+
+def play_forced_give(table: Table, now: float) -> Change:
+    """Play the forced give, if there is one."""
+    found = forced_give(table)
+    if found is None:
+        return Change(table)
+    seat, action = found
+    entry = LogEntry(table.number, now, seat, write_action(action), Actor.TABLE)
+    return _logged(table, play(table, seat, action), entry)
 
 
 def expire(table: Table, now: float) -> Table:

@@ -22,10 +22,12 @@ class Stage(StrEnum):
 
 
 class Actor(StrEnum):
-    """The kind of player that chose an action."""
+    """Who chose an action."""
 
     PERSON = "person"
     BOT = "bot"
+    TABLE = "table"
+    """Nobody chose: the rules left only one action."""
 
 
 @dataclass(frozen=True, slots=True)

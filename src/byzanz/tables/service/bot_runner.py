@@ -1,4 +1,4 @@
-"""The bot runner: plays the bots' turns at live tables."""
+"""The bot runner: plays the bots' turns and the forced gives at live tables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _RETRY_SECONDS = 1.0
 
 
 class BotRunner:
-    """Plays for the bots at every live table, in one task for each table."""
+    """Plays for the bots, and the gives that leave no choice, in one task for each table."""
 
     def __init__(self, tables: LiveTables, pool: BotPool, environment: Environment) -> None:
         self._tables = tables
@@ -36,11 +36,11 @@ class BotRunner:
         self._closed = False
 
     def wake(self, live: LiveTable) -> None:
-        """Let the table's bots play, if it has any and they are not playing yet."""
+        """Let the table's bots play and play a forced give, unless that is under way."""
         table = live.table
         if self._closed or table.stage is not Stage.PLAYING or live.id in self._tasks:
             return
-        if any(chair.bot for chair in table.chairs):
+        if any(chair.bot for chair in table.chairs) or commands.forced_give(table):
             self._tasks[live.id] = asyncio.create_task(self._run(live.id))
 
     async def close(self) -> None:
@@ -65,13 +65,26 @@ class BotRunner:
             del self._tasks[table]
 
     async def _step(self, live: LiveTable, asked: dict[int, int]) -> bool:
-        """Ask one bot; return whether there was one to ask."""
+        """Play a forced give or ask one bot; return whether there was anything to do."""
         try:
-            return await self._offer_sale(live, asked) or await self._play(live)
+            return (
+                await self._give(live)
+                or await self._offer_sale(live, asked)
+                or await self._play(live)
+            )
         except StoreFailed:
             _LOG.exception("a bot's action was not stored")
             await asyncio.sleep(_RETRY_SECONDS)
             return True
+
+    async def _give(self, live: LiveTable) -> bool:
+        """Play a give that leaves no choice (R3.11), whoever's it is; return whether it was one."""
+        if commands.forced_give(live.table) is None:
+            return False
+        await self._tables.change(
+            live.id, lambda table: commands.play_forced_give(table, self._clock())
+        )
+        return True
 
     async def _offer_sale(self, live: LiveTable, asked: dict[int, int]) -> bool:
         """Ask a bot whether it sells out of turn (R5.1); return whether one was asked.

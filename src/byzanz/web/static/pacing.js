@@ -19,11 +19,17 @@ export function pacing() {
     document.body.classList.toggle("catching-up", waiting > 0);
   };
 
+  // A player with nothing more to decide in this round does not wait long for the others.
+  function delay(frame) {
+    if (first || frame.mine || frame.skipped || frame.stage !== "playing" || document.hidden) return 0;
+    const idle = "idle" in document.getElementById("board").dataset;
+    return Math.min(DELAYS[speed.value], idle ? DELAYS.fast : Infinity);
+  }
+
   // Frames are handled in order: the next one waits until this one is drawn.
   async function wait(frame) {
-    const delay = first || frame.mine || frame.skipped || frame.stage !== "playing" || document.hidden ? 0 : DELAYS[speed.value];
+    const until = last + delay(frame) - performance.now();
     first = false;
-    const until = last + delay - performance.now();
     if (until > 0 && !skipped) {
       waiting = 1;
       show();

@@ -1,5 +1,6 @@
 // The replay: arrow keys step through the game, choosing a viewer submits the form at once, and the
 // game log is scrolled to the end.
+import { scrollLog } from "./drawer.js";
 import "./rules.js";
 
 document.addEventListener("keydown", (event) => {
@@ -10,5 +11,4 @@ document.addEventListener("keydown", (event) => {
 });
 const eyes = document.getElementById("eyes");
 eyes.addEventListener("change", () => eyes.form.requestSubmit());
-const log = document.getElementById("log");
-if (log) log.scrollTop = log.scrollHeight;
+scrollLog();

@@ -1,88 +1,124 @@
 // The selected cards, the action that they make up, and the labels of the buttons.
-const HELD_BACK = 350; // milliseconds for which a button ignores clicks after its label changed
+//
+// The selection is kept here and not in the page: every push replaces the page's content, and the
+// selection is put back into it. It is dropped only when the player changes it, when the action
+// made of it was accepted, or when its cards are gone.
+const HELD_BACK = 350; // milliseconds for which a button ignores clicks after a push changed it
 
 export class Selection {
   #board;
-  #armed = null;
-  #changed = 0;
-  #sets = 0;
+  #cards = []; // the selected hand cards
+  #pick = null; // the choice from offer or market: { decision, name, value }
+  #chip = false; // whether the cards were selected by the button of a set
+  #made = 0; // counts the player's changes: an accepted action clears only its own selection
+  #armed = null; // the button that waits for confirmation
+  #said = null; // the buttons as they were last shown
+  #changed = 0; // when a push last changed a button
+  #sets = 0; // which set the S key selects next
 
   constructor(board) {
     this.#board = board;
-    const confirm = document.getElementById("confirm");
+    this.#load();
     const kept = localStorage.getItem("confirm");
-    confirm.checked = kept === null ? matchMedia("(pointer: coarse)").matches : kept === "on";
-    confirm.addEventListener("change", () => localStorage.setItem("confirm", confirm.checked ? "on" : "off"));
-    this.confirm = confirm;
-
+    this.confirm.checked = kept === null ? matchMedia("(pointer: coarse)").matches : kept === "on";
+    this.confirm.addEventListener("change", () => localStorage.setItem("confirm", this.confirm.checked ? "on" : "off"));
     document.addEventListener("change", (event) => {
-      if (event.target.matches("#board input")) this.show();
+      if (event.target.matches("#board input")) this.#read(event.target);
     });
-    document.addEventListener("click", (event) => {
-      const set = event.target.closest("[data-set], [data-pick]");
-      if (set) this.choose((set.dataset.set || set.dataset.pick).split(" "));
-      const button = event.target.closest("#act button[name=do]");
-      if (button && !this.#sure(button, event)) {
-        event.preventDefault();
-        event.stopImmediatePropagation();
-      }
-    }, true);
+    document.addEventListener("click", (event) => this.#clicked(event), true);
     this.restore();
   }
 
   get #form() { return document.getElementById("act"); }
   get #boxes() { return [...document.querySelectorAll("#act .hand input")]; }
   get #chosen() { return this.#boxes.filter((box) => box.checked); }
+  get #radios() { return [...document.querySelectorAll("#board input[type=radio]")]; }
   get #unsold() { return Boolean(document.querySelector("[data-set]")); }
   get #key() { return `selection ${this.#board().dataset.table}`; }
+  get confirm() { return document.getElementById("confirm"); }
 
   // -- keep the selection over pushes, reloads and lost connections
 
-  keep() {
-    const radio = document.querySelector("#board input[type=radio]:checked");
-    const state = { cards: this.#chosen.map((box) => box.value), radio: radio && [radio.name, radio.value] };
-    sessionStorage.setItem(this.#key, JSON.stringify(state));
+  #load() {
+    const kept = JSON.parse(sessionStorage.getItem(this.#key) || "null");
+    this.#cards = kept?.cards || [];
+    this.#pick = kept?.pick || null;
+    this.#chip = Boolean(kept?.chip);
   }
 
-  restore() {
-    const state = JSON.parse(sessionStorage.getItem(this.#key) || "null");
-    if (state) {
-      this.#mark(state.cards);
-      if (state.radio) {
-        const [name, value] = state.radio;
-        const radio = document.querySelector(`#board input[name="${name}"][value="${CSS.escape(value)}"]`);
-        if (radio) radio.checked = true;
-      }
+  #keep() {
+    const kept = { cards: this.#cards, pick: this.#pick, chip: this.#chip };
+    sessionStorage.setItem(this.#key, JSON.stringify(kept));
+  }
+
+  #read(input) {
+    const { decision } = this.#board().dataset;
+    if (input.type === "radio") {
+      if (this.#pick?.decision === decision && this.#pick.value === input.value) return;
+      this.#pick = { decision, name: input.name, value: input.value };
+    } else {
+      this.#cards = this.#chosen.map((box) => box.value);
+      this.#chip = false;
     }
+    this.#touched();
+  }
+
+  #touched() {
+    this.#made += 1;
+    this.#keep();
     this.show();
   }
 
-  #mark(cards) {
-    const wanted = [...cards];
+  // Put the selection back after a push.
+  restore() {
+    const before = this.#said;
+    this.#mark();
+    this.show();
+    if (before !== null && before !== this.#said) this.#changed = performance.now();
+  }
+
+  #mark() {
+    const wanted = [...this.#cards];
     for (const box of this.#boxes) {
       const place = wanted.indexOf(box.value);
       box.checked = place >= 0 && !box.disabled;
-      if (box.checked) wanted.splice(place, 1);
+      if (place >= 0) wanted.splice(place, 1);
+    }
+    const pick = this.#pick;
+    for (const radio of this.#radios) {
+      radio.checked = pick?.decision === this.#board().dataset.decision && pick.name === radio.name && pick.value === radio.value;
     }
   }
 
-  choose(cards) {
-    this.#mark(cards);
-    this.show();
+  #choose(cards, chip) {
+    this.#cards = cards;
+    this.#chip = chip;
+    this.#mark();
+    this.#touched();
   }
 
   clear() {
-    for (const input of document.querySelectorAll("#board input:checked")) input.checked = false;
-    this.show();
+    this.#cards = [];
+    this.#pick = null;
+    this.#chip = false;
+    this.#mark();
+    this.#touched();
+  }
+
+  // Identify the present selection; when an action is accepted, only its own selection is dropped.
+  get made() { return this.#made; }
+
+  answered(made) {
+    if (made === this.#made) this.clear();
   }
 
   toggle(place) {
-    const radios = [...document.querySelectorAll("#board input[type=radio]")];
+    const radios = this.#radios;
     const input = radios.length ? radios[place] : this.#boxes[place];
     if (!input || input.disabled) return;
     input.checked = input.type === "radio" ? true : !input.checked;
-    input.focus();
-    this.show();
+    input.focus({ preventScroll: true });
+    this.#read(input);
   }
 
   // -- button labels
@@ -91,64 +127,88 @@ export class Selection {
     const form = this.#form;
     if (!form) return;
     this.#armed = null;
-    const main = document.getElementById("do");
-    const pass = document.getElementById("pass");
-    const sell = document.getElementById("sell");
     const state = this.#meaning(form);
-    this.#label(main, state.does, state.label);
+    const main = document.getElementById("do");
+    main.value = state.does;
+    main.textContent = state.label || "";
     main.disabled = !state.label || Boolean(state.why);
     main.hidden = !state.label;
-    document.getElementById("why").textContent = state.why || "";
-    if (pass) pass.hidden = state.does === "pass";
-    if (sell) {
-      sell.hidden = !state.sale || state.does === "sell";
-      if (state.sale) this.#label(sell, "sell", say(form, "sell", { profit: state.sale }));
+    const second = document.getElementById("sell");
+    second.hidden = !state.second;
+    if (state.second) {
+      second.value = state.second.does;
+      second.textContent = state.second.label;
     }
-    this.keep();
+    document.getElementById("pass").textContent = say(form, "pass");
+    document.getElementById("why").textContent = (state.why || "").trim();
+    this.#said = [main, second, document.getElementById("pass")]
+      .map((button) => [button.value, button.textContent, button.hidden, button.disabled].join()).join("|");
   }
 
-  #label(button, does, label) {
-    if (button.value !== does || button.textContent.trim() !== label) this.#changed = performance.now();
-    button.value = does;
-    button.textContent = label || "";
-  }
-
-  // Return what the main button would do with the present selection; the server decides.
+  // Return what the buttons would do with the present selection; the server decides.
   #meaning(form) {
-    const { asked, highest, own } = this.#board().dataset;
+    const { asked, decision } = this.#board().dataset;
     const chosen = this.#chosen;
     const sale = worthOfSet(chosen);
-    const selling = { does: "sell", label: sale && say(form, "sell", { profit: sale }), sale };
+    const selling = { does: "sell", label: sale && say(form, "sell", { profit: sale }) };
     switch (asked) {
-      case "bid": {
-        if (!chosen.length) return { does: "pass", label: say(form, "pass"), sale };
-        const total = Number(own) + sum(chosen);
-        const label = say(form, "bid", { total });
-        const merchant = chosen.some((box) => box.dataset.kind === "M");
-        if (merchant && sale) return selling;
-        if (merchant) return { does: "bid", label, why: say(form, "merchant"), sale };
-        const low = total <= Number(highest) && say(form, "beat", { total, highest });
-        return low && sale ? selling : { does: "bid", label, why: low || "", sale };
-      }
+      case "bid":
+        return this.#bidding(form, chosen, sale && selling);
       case "give":
       case "take": {
-        const radio = document.querySelector(`#board input[name=${asked}]:checked`);
-        if (radio) return { does: asked, label: radio.dataset.label, sale };
-        return { does: asked, label: say(form, asked === "give" ? "chooseGive" : "chooseTake"), why: " ", sale };
+        const pick = this.#pick;
+        const radio = pick?.decision === decision && this.#radios.find((one) => one.value === pick.value);
+        const label = radio ? radio.dataset.label : say(form, asked === "give" ? "chooseGive" : "chooseTake");
+        return { does: asked, label, why: radio ? "" : " ", second: sale && selling };
       }
       case "limit":
         if (sale) return selling;
-        if (chosen.length === 1)
-          return { does: "discard", label: say(form, "discard", { card: chosen[0].dataset.name }), sale };
-        return { does: "discard", label: say(form, "chooseDiscard"), why: " ", sale };
+        if (chosen.length === 1) return { does: "discard", label: say(form, "discard", { card: chosen[0].dataset.name }) };
+        return { does: "discard", label: say(form, "chooseDiscard"), why: " " };
       case "sale":
-        return sale ? selling : { does: "done", label: say(form, "done"), sale };
+        return sale ? selling : { does: "done", label: say(form, "done") };
       default:
         return selling;
     }
   }
 
+  #bidding(form, chosen, selling) {
+    const { highest, own } = this.#board().dataset;
+    const total = Number(own) + sum(chosen);
+    const bid = { does: "bid", label: say(form, "bid", { total }) };
+    if (!chosen.length) return { does: "bid", label: say(form, "chooseBid"), why: " " };
+    if (chosen.some((box) => box.dataset.kind === "M")) bid.why = say(form, "merchant");
+    else if (total <= Number(highest)) bid.why = say(form, "beat", { total, highest });
+    if (!selling) return bid;
+    if (bid.why) return selling;
+    return this.#chip ? { ...selling, second: bid } : { ...bid, second: selling };
+  }
+
   // -- acting
+
+  #clicked(event) {
+    const chip = event.target.closest?.("[data-set], [data-pick]");
+    if (chip) this.#choose((chip.dataset.set || chip.dataset.pick).split(" "), true);
+    const button = event.target.closest?.("#act button[name=do]");
+    if (button && !this.#sure(button, event)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+    // A click on a card to give or a kind to take acts at once; arrow keys only select.
+    const radio = event.target.closest?.("#board input[type=radio]");
+    if (radio && event.isTrusted && event.detail) this.#touch(radio, event);
+  }
+
+  #touch(radio, event) {
+    if (this.#early()) {
+      event.preventDefault();
+      this.#hold(radio.closest(".choice"));
+      return;
+    }
+    radio.checked = true;
+    this.#read(radio);
+    if (!this.confirm.checked) this.#form.requestSubmit(document.getElementById("do"));
+  }
 
   act(id) {
     const button = document.getElementById(id);
@@ -156,34 +216,43 @@ export class Selection {
   }
 
   pass() {
-    if (this.#board().dataset.asked !== "bid") return;
-    if (this.#chosen.length) this.clear();
-    this.act("do");
+    if (this.#board().dataset.asked === "bid") this.act("pass");
   }
 
   sell() {
     const sets = [...document.querySelectorAll("[data-set]")];
-    const ready = [document.getElementById("sell"), document.getElementById("do")]
-      .find((button) => button && button.value === "sell" && !button.hidden);
+    const ready = ["sell", "do"].map((id) => document.getElementById(id)).find((button) => button?.value === "sell" && !button.hidden);
     if (ready && worthOfSet(this.#chosen)) ready.click();
-    else if (sets.length) this.choose(sets[this.#sets++ % sets.length].dataset.set.split(" "));
+    else if (sets.length) this.#choose(sets[this.#sets++ % sets.length].dataset.set.split(" "), true);
   }
 
-  // Guard against accidental clicks: ignore a button whose label has just changed, and ask for
+  // Guard against accidental clicks: ignore a button that a push has just changed, and ask for
   // confirmation before actions that are easy to regret.
   #sure(button, event) {
-    if (event.isTrusted && event.detail && performance.now() - this.#changed < HELD_BACK) return false;
+    if (event.isTrusted && event.detail && this.#early()) {
+      this.#hold(button);
+      return false;
+    }
     if (this.#armed === button) {
       this.show(); // confirmed
       return true;
     }
     if (!this.#asksAgain(button)) return true;
+    this.show();
     this.#armed = button;
     const unsold = button.value === "done" && this.#unsold;
     button.textContent = unsold
       ? say(this.#form, "unsold")
       : say(this.#form, "sure", { action: button.textContent.trim() });
     return false;
+  }
+
+  #early() { return performance.now() - this.#changed < HELD_BACK; }
+
+  #hold(element) {
+    element.classList.add("held");
+    element.addEventListener("animationend", () => element.classList.remove("held"), { once: true });
+    document.getElementById("why").textContent = say(this.#form, "held");
   }
 
   #asksAgain(button) {

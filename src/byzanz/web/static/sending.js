@@ -3,7 +3,7 @@
 const AGAIN = 1500;
 const PATIENCE = 15000;
 
-export function sending({ accepted, untilShown, refused, waiting, through }) {
+export function sending({ made, accepted, untilShown, refused, waiting, through }) {
   let busy = false;
 
   async function send(form, submitter) {
@@ -12,10 +12,11 @@ export function sending({ accepted, untilShown, refused, waiting, through }) {
     document.body.classList.add("sending");
     const body = new URLSearchParams(new FormData(form, submitter));
     body.set("key", key());
+    const choice = made();
     try {
       const { status, text } = await answer(form.action, body);
       if (status === 200) {
-        accepted();
+        accepted(choice);
         await untilShown(Number(text));
       } else refused(text);
     } finally {

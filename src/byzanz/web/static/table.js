@@ -5,6 +5,10 @@ import { Selection } from "./selection.js";
 import { pacing } from "./pacing.js";
 import { sending } from "./sending.js";
 import { tips } from "./tips.js";
+import { celebrate } from "./moments.js";
+import { sound } from "./sounds.js";
+import { showClock } from "./clock.js";
+import { closeDrawer, isOpen, scrollLog } from "./drawer.js";
 import "./rules.js";
 
 const felt = document.getElementById("felt");
@@ -19,15 +23,13 @@ const tipBox = tips(focusStatus);
 
 let before = null;
 let told = lastLine();
+let seen = -1;
 
 felt.addEventListener("htmx:ws:before:message:incoming", (event) => {
   const arrived = parse(event.detail.message.data);
   if (!arrived) return;
   event.detail.waitUntil(
-    pace.wait(arrived).then(() => {
-      selection.keep();
-      before = arrived.skipped ? null : positions();
-    }),
+    pace.wait(arrived).then(() => { before = arrived.skipped ? null : positions(); }),
   );
 });
 
@@ -35,7 +37,12 @@ felt.addEventListener("htmx:ws:after:message:incoming", (event) => {
   const arrived = parse(event.detail.message.data);
   if (!arrived) return;
   drawn();
-  if (before) travel(before);
+  const moments = arrived.number > seen && seen >= 0 ? arrived.moments : [];
+  seen = Math.max(seen, arrived.number);
+  if (before && moments.length) {
+    travel(before, { actor: moments[0].seat, swept: moments.some(({ what }) => what === "cleared") });
+    celebrate(moments, felt.dataset);
+  }
   before = null;
 });
 
@@ -45,12 +52,11 @@ function parse(data) {
 
 function drawn() {
   selection.restore();
-  bringIntoView();
   tell();
   scrollLog();
   tipBox.show();
   showTurn();
-  showDeadline();
+  showClock();
   link();
   arrive();
 }
@@ -69,7 +75,7 @@ function tell() {
   const since = last < told ? last - 1 : told;
   const fresh = [...document.querySelectorAll("#log [data-number]")]
     .filter((line) => Number(line.dataset.number) > since)
-    .map((line) => line.firstChild.textContent.trim());
+    .map((line) => line.querySelector(".log-text").textContent.trim());
   told = last;
   const status = document.getElementById("status");
   if (!fresh.length) return;
@@ -81,26 +87,6 @@ function tell() {
   while (announcer.childElementCount > ANNOUNCED) announcer.firstChild.remove();
 }
 
-function scrollLog() {
-  const log = document.getElementById("log");
-  if (log) log.scrollTop = log.scrollHeight;
-}
-
-// On a phone, scroll to the cards to choose from.
-let shown = "";
-
-function bringIntoView() {
-  const asked = board().dataset.asked;
-  const place = document.querySelector(asked === "take" ? ".market" : ".offer");
-  const chosen = ["bid", "give", "take"].includes(asked);
-  if (place && chosen && asked !== shown && innerWidth < 700) {
-    const hand = document.querySelector(".own"); // covers the bottom of the page
-    place.style.scrollMarginBottom = `${hand ? hand.offsetHeight + 6 : 0}px`;
-    place.scrollIntoView({ block: "nearest" });
-  }
-  shown = asked;
-}
-
 // ---- the turn, visible in the tab's title too
 
 let wasMine = false;
@@ -109,44 +95,9 @@ function showTurn() {
   const asked = board().dataset.asked;
   const mine = ["bid", "give", "take", "limit", "sale"].includes(asked);
   document.title = (mine ? `● ${felt.dataset.titleTurn}` : felt.dataset.title) + " · Byzanz";
-  if (mine && !wasMine) chime();
+  if (mine && !wasMine) sound("turn");
   wasMine = mine;
 }
-
-let audio = null;
-
-function chime() {
-  if (localStorage.getItem("sound") !== "on") return;
-  audio ||= new AudioContext();
-  [[523.25, 0], [783.99, 0.14]].forEach(([pitch, at]) => {
-    const tone = audio.createOscillator();
-    const loudness = audio.createGain();
-    tone.frequency.value = pitch;
-    loudness.gain.setValueAtTime(0.12, audio.currentTime + at);
-    loudness.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + at + 0.4);
-    tone.connect(loudness).connect(audio.destination);
-    tone.start(audio.currentTime + at);
-    tone.stop(audio.currentTime + at + 0.4);
-  });
-}
-
-document.addEventListener("byzanz:sound", () => chime());
-
-// ---- time left
-
-function showDeadline() {
-  const clock = document.querySelector(".deadline");
-  if (!clock) return;
-  const left = Math.max(0, Number(clock.dataset.deadline) - Date.now() / 1000);
-  const [days, hours, minutes] = [left / 86400, left / 3600, left / 60].map(Math.floor);
-  const seconds = String(Math.floor(left % 60)).padStart(2, "0");
-  const { clockDays, clockHours } = felt.dataset;
-  const text = days ? clockDays.replace("{days}", days).replace("{hours}", hours % 24)
-    : hours ? clockHours.replace("{hours}", hours).replace("{minutes}", minutes % 60)
-    : `${minutes}:${seconds}`;
-  clock.textContent = `⏳ ${text}`;
-}
-setInterval(showDeadline, 1000);
 
 function focusStatus() {
   document.getElementById("status")?.focus({ preventScroll: true });
@@ -155,9 +106,10 @@ function focusStatus() {
 // ---- acting
 
 const sender = sending({
-  accepted() {
+  made: () => selection.made,
+  accepted(made) {
     refuse("");
-    selection.clear();
+    selection.answered(made);
     focusStatus();
   },
   untilShown,
@@ -223,7 +175,13 @@ felt.addEventListener("htmx:ws:after:connection", () => {
 // ---- keys
 
 const help = document.getElementById("help");
-document.getElementById("keys").addEventListener("click", () => help.showModal());
+document.getElementById("keys").addEventListener("click", () => {
+  document.getElementById("menu").hidePopover();
+  help.showModal();
+});
+
+// Show the key numbers on the cards once keys are used; hide them when a pointer is used.
+document.addEventListener("pointerdown", () => document.body.classList.remove("by-keys"), true);
 
 document.addEventListener("keydown", (event) => {
   if (help.open || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -233,7 +191,9 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault(); // a held key acts once
     return;
   }
+  if (/^[1-9psPS]$|^Arrow|^Enter$|^Tab$/.test(event.key)) document.body.classList.add("by-keys");
   if (event.key === "?") help.showModal();
+  else if (event.key === "Escape" && isOpen()) closeDrawer();
   else if (event.key === "Escape") selection.clear();
   else if (event.key === " " && pace.busy()) {
     event.preventDefault();

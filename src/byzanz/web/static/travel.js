@@ -1,67 +1,91 @@
-// Animate cards from their position before a push to their position after it (FLIP).
-const DURATION = 320;
+// Animate cards from their position before a push to their position after it (FLIP). Only transform
+// and opacity change, so that nothing is laid out again and no click is lost.
+const DURATION = 420;
+const STAGGER = 35; // milliseconds between cards that move together
+const EASE = "cubic-bezier(.2, .75, .25, 1)";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+export const moving = () => !still.matches && !document.hidden;
 
 export function positions() {
   const cards = new Map();
   for (const card of document.querySelectorAll("#board .card[id]")) {
     cards.set(card.id, { face: faceOf(card), box: card.getBoundingClientRect() });
   }
-  const seats = new Map();
-  for (const seat of document.querySelectorAll("#board [id^=seat-]")) seats.set(seat.id, seat.getBoundingClientRect());
-  return { cards, seats };
+  return { cards, seats: seats() };
 }
 
 const faceOf = (card) => [...card.classList].find((name) => name.startsWith("f-"));
 
-export function travel({ cards, seats }) {
-  if (still.matches || document.hidden) return;
-  const now = new Map([...document.querySelectorAll("#board .card[id]")].map((card) => [card.id, card]));
-  const gone = [...cards].filter(([id]) => !now.has(id)).map(([id, was]) => ({ id, ...was }));
-
-  for (const [id, card] of now) {
-    const box = card.getBoundingClientRect();
-    let from = cards.get(id)?.box;
-    if (!from) {
-      const place = gone.findIndex((was) => was.face === faceOf(card));
-      from = place >= 0 ? gone.splice(place, 1)[0].box : origin(card, seats);
-    }
-    if (from) fly(card, from, box);
+// Return the seats' portraits, where cards go that end in a hidden hand.
+function seats() {
+  const found = new Map();
+  for (const seat of document.querySelectorAll("#board [id^=seat-]")) {
+    found.set(seat.id, (seat.querySelector(".portrait") || seat).getBoundingClientRect());
   }
-  for (const was of gone) leave(was);
+  return found;
 }
 
-// Return where a card comes from that was not visible before: its owner's seat, or the deck.
-function origin(card, seats) {
-  const seat = card.closest("[id^=seat-]");
-  if (seat && card.closest(".bid")) return seats.get(seat.id);
-  if (card.closest(".offer")) return document.getElementById("deck")?.getBoundingClientRect();
+// Animate what moved; `actor` is the seat that acted, `swept` whether the round ended.
+export function travel({ cards, seats: before }, { actor, swept }) {
+  if (!moving()) return;
+  const now = [...document.querySelectorAll("#board .card[id]")];
+  const here = new Set(now.map((card) => card.id));
+  const gone = [...cards].filter(([id]) => !here.has(id)).map(([id, was]) => ({ id, ...was }));
+
+  // Read all positions before the first animation starts: one layout instead of one for each card.
+  const flights = [];
+  for (const card of now) {
+    const to = card.getBoundingClientRect();
+    let from = cards.get(card.id)?.box;
+    if (!from) {
+      const place = gone.findIndex((was) => was.face === faceOf(card));
+      from = place >= 0 ? gone.splice(place, 1)[0].box : origin(card, before, actor);
+    }
+    if (from) flights.push([card, from, to]);
+  }
+  const actors = before.get(`seat-${actor}`);
+  let order = 0;
+  for (const [card, from, to] of flights) if (fly(card, from, to, order)) order += 1;
+  gone.forEach((was, place) => leave(was, swept ? null : actors, place));
+}
+
+// Return where a card comes from that was not visible before: its owner's portrait, or the deck.
+function origin(card, before, actor) {
+  if (card.closest(".offer")) return document.querySelector("#deck .card")?.getBoundingClientRect();
+  if (card.closest(".bid, .market")) return before.get(`seat-${actor}`);
   return null;
 }
 
-function fly(card, from, to) {
-  const x = from.left - to.left;
-  const y = from.top - to.top;
-  if (Math.abs(x) + Math.abs(y) < 2) return;
+function fly(card, from, to, order) {
+  const x = from.left + from.width / 2 - to.left - to.width / 2;
+  const y = from.top + from.height / 2 - to.top - to.height / 2;
+  if (Math.abs(x) + Math.abs(y) < 3 || !to.width) return false;
   card.animate(
-    [{ transform: `translate(${x}px, ${y}px)`, zIndex: 5 }, { transform: "none", zIndex: 5 }],
-    { duration: DURATION, easing: "cubic-bezier(.2, .8, .3, 1)" },
+    [
+      { transform: `translate(${x}px, ${y}px) scale(${from.width / to.width})`, zIndex: 20 },
+      { transform: "none", zIndex: 20 },
+    ],
+    { duration: DURATION, delay: Math.min(order, 8) * STAGGER, easing: EASE, fill: "backwards" },
   );
+  return true;
 }
 
-// Fade out a card that leaves the table or goes into a hidden hand.
-function leave(was) {
+// Move a card that leaves the table to the seat that took it, or off the table if nobody did.
+function leave(was, to, order) {
   const ghost = document.createElement("span");
   ghost.className = `card ghost ${was.face}`;
   ghost.setAttribute("aria-hidden", "true");
-  document.body.append(ghost);
   ghost.style.left = `${was.box.left}px`;
   ghost.style.top = `${was.box.top}px`;
   ghost.style.width = `${was.box.width}px`;
-  const acting = document.querySelector(".panel.acting .backs");
-  const to = acting && was.id.startsWith("market") ? acting.getBoundingClientRect() : null;
-  const shift = to ? `translate(${to.left - was.box.left}px, ${to.top - was.box.top}px) scale(.4)` : "translateY(-16px)";
+  document.body.append(ghost);
+  const aim = to
+    ? `translate(${to.left + to.width / 2 - was.box.left - was.box.width / 2}px, ${to.top + to.height / 2 - was.box.top - was.box.height / 2}px) scale(.3)`
+    : "translate(45vw, 6vh) rotate(14deg)";
   ghost
-    .animate([{ opacity: 1 }, { opacity: 0, transform: shift }], { duration: DURATION, easing: "ease-in" })
-    .finished.finally(() => ghost.remove());
+    .animate([{ opacity: 1 }, { opacity: 0.9, offset: 0.5 }, { opacity: 0, transform: aim }], {
+      duration: DURATION + 120, delay: Math.min(order, 8) * STAGGER, easing: "ease-in", fill: "backwards",
+    })
+    .finished.catch(() => {}).finally(() => ghost.remove());
 }

@@ -1,0 +1,57 @@
+"""Suggestions for the hand: the sets to sell and the card to discard. Bots do not use them."""
+
+from __future__ import annotations
+
+from byzanz.rules import Card, Cards, Kind, Sell, best_sales, kept, profit, sets_in
+
+_ANOTHER = 1.5
+"""What another card of the same kind in the hand adds to a card's use."""
+
+
+def best_of_each_good(hand: Cards) -> tuple[Sell, ...]:
+    """Return the sets that earn most together, and the best set of every other kind.
+
+    Two sets may share a merchant: the player decides which of them to sell.
+    """
+    found = list(best_sales(hand))
+    for kind in Kind:
+        if all(_kind(sale) is not kind for sale in found):
+            of_kind = [sale for sale in sets_in(hand) if _kind(sale) is kind]
+            if of_kind:
+                found.append(max(of_kind, key=_merit))
+    return tuple(sorted(found, key=lambda sale: -_earned(sale)))
+
+
+def least_useful(hand: Cards) -> Card | None:
+    """Return the card to discard: one in no set, low, and alone of its kind.
+
+    It is never a merchant. None if every other card belongs to a set.
+    """
+    bound = {card for sale in best_of_each_good(hand) for card in sale.cards}
+    spare = [card for card in hand if card not in bound and card is not Card.M]
+    if not spare:
+        return None
+    return min(dict.fromkeys(spare), key=lambda card: _use(card, hand))
+
+
+def _use(card: Card, hand: Cards) -> float:
+    others = sum(other.kind is card.kind for other in hand) - 1
+    return card.worth + _ANOTHER * (others > 0)
+
+
+def _kind(sale: Sell) -> Kind:
+    """Return the good of the set; merchants alone are their own kind (R5.2, R5.3)."""
+    return min([card.kind for card in sale.cards], key=lambda kind: kind is Kind.MERCHANT)
+
+
+def _earned(sale: Sell) -> int:
+    return profit([kept(sale.cards)])
+
+
+def _merit(sale: Sell) -> tuple[int, int, int]:
+    """Return what makes a set better: more profit, fewer merchants, lower cards."""
+    return (
+        _earned(sale),
+        -sale.cards.count(Card.M),
+        -sum(card.worth for card in sale.cards),
+    )

@@ -1,0 +1,139 @@
+"""The table fills the screen: nothing scrolls, overlaps, is cut or moves, through whole games.
+
+``python -m tests.web.browser.test_layout`` plays at the other sizes too.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.web.browsers import launch
+from tests.web.stage import Stage, stage
+
+from .layout import faults, places
+from .person import Person
+from .process import ServerProcess
+
+Meet = Callable[..., Person]
+
+SIZES = {
+    (360, 640): 6,
+    (390, 844): 4,
+    (844, 390): 5,
+    (820, 1180): 3,
+    (1280, 720): 4,
+    (1366, 650): 6,
+    (1920, 1080): 3,
+    (2560, 1440): 5,
+}
+"""The screens, and how many play on each."""
+USUAL = [(360, 640), (844, 390), (1280, 720)]
+"""The three that every run of the tests looks at; the long tests look at all."""
+
+
+@pytest.fixture(scope="module")
+def scenes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with stage(tmp_path_factory.mktemp("scenes")) as running:
+        yield running
+
+
+@pytest.mark.parametrize("size", USUAL, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_nothing_moves_or_is_cut_in_a_whole_game(meet: Meet, size: tuple[int, int]) -> None:
+    ada = meet(size=size, by_keyboard=True, **_hands(size))
+    _plays_and_measures(ada, SIZES[size])
+
+
+@pytest.mark.parametrize("size", USUAL, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("language", ["de", "hu"])
+def test_nothing_is_cut_in_crowded_positions(
+    browser: Browser, scenes: Stage, size: tuple[int, int], language: str
+) -> None:
+    wrong = _crowded(browser, scenes, size, language)
+    assert not wrong, "\n".join(wrong)
+
+
+def _hands(size: tuple[int, int]) -> dict[str, Any]:
+    """Whether the screen is touched."""
+    small = min(size) < 900 and size[0] < 900
+    return {"has_touch": small, "is_mobile": small}
+
+
+def _plays_and_measures(ada: Person, players: int) -> None:
+    ada.context.add_init_script("localStorage.setItem('hints', 'off')")
+    ada.founds(*["novice"] * (players - 1))
+    touch = ada.page.evaluate("matchMedia('(pointer: coarse)').matches")
+    known: dict[str, object] = {}
+    while (asked := ada.is_asked()) != "over":
+        wrong = faults(ada.page, touch=touch)
+        assert not wrong, f"asked to {asked}: {wrong}"
+        for name, place in places(ada.page).items():
+            assert known.setdefault(name, place) == place, f"{name} moved when asked to {asked}"
+        ada.decides()
+
+
+def _crowded(browser: Browser, scenes: Stage, size: tuple[int, int], language: str) -> list[str]:
+    """What is wrong in the scenes, first as they stand and then with cards chosen."""
+    width, height = size
+    hands = _hands(size)
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, reduced_motion="reduce", **hands
+    )
+    context.add_cookies(scenes.cookies)  # type: ignore[arg-type]
+    context.add_init_script("localStorage.setItem('hints', 'off')")
+    page = context.new_page()
+    page.request.post(
+        f"{scenes.url}/language",
+        form={"language": language, "back": "/"},
+        headers={"Origin": scenes.url},
+    )
+    wrong = []
+    for scene in scenes.tables:
+        if scene.startswith("over"):
+            continue
+        page.goto(scenes.address(scene))
+        page.wait_for_selector("body.ready")
+        found = faults(page, touch=hands["has_touch"])
+        page.evaluate(_CHOOSE)
+        page.wait_for_timeout(200)
+        found += faults(page, touch=hands["has_touch"])
+        wrong += [f"{scene}: {fault}" for fault in dict.fromkeys(found)]
+    context.close()
+    return wrong
+
+
+_CHOOSE = """() => {
+  const boxes = document.querySelectorAll("#act .hand input");
+  for (const place of [0, 2, 4]) boxes[place]?.click();
+}"""
+
+
+def main() -> None:
+    """Every size is played at, and every language looked at."""
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = launch(playwright)
+        if browser is None:
+            sys.exit("No browser starts. Install Chromium, Chrome or Edge.")
+        (Path(folder) / "scenes").mkdir()
+        with ServerProcess(Path(folder)) as server, stage(Path(folder) / "scenes") as scenes:
+            for size, players in SIZES.items():
+                for language in ("en", "de", "it", "nl", "hu"):
+                    found = _crowded(browser, scenes, size, language)
+                    wrong += [f"{size} {language} {fault}" for fault in found]
+                ada = Person(browser, server.url, size=size, by_keyboard=True, **_hands(size))
+                _plays_and_measures(ada, players)
+                ada.leave()
+                print(size, "played", flush=True)  # noqa: T201
+        browser.close()
+    sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()

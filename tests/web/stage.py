@@ -1,0 +1,95 @@
+"""A server with tables at fixed positions, for screenshots and measurements."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from byzanz.notation import Record, judge
+from byzanz.rules import Deal
+from byzanz.tables import BotSeat, Environment, Host, NewTable, Store, TableService
+from byzanz.tables.model.commands import act_as_bot
+
+from .server import served
+
+SCENES = Path(__file__).parents[1] / "data" / "scenes"
+"""Each file is the record of a game up to the position; its header names the viewer's seat."""
+NAME = "Ada"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A running server with one table for each scene; the same guest sits at all of them."""
+
+    url: str
+    tables: dict[str, str]
+    cookies: list[dict[str, str]]
+    """The cookies that make a browser the guest's."""
+
+    def address(self, scene: str) -> str:
+        """Return the address of the scene's table."""
+        return f"{self.url}/table/{self.tables[scene]}"
+
+
+def scene(name: str) -> Record:
+    """Return the record of a scene."""
+    with (SCENES / f"{name}.jsonl").open("rb") as stream:
+        record = next(iter(judge(stream))).record
+    assert record is not None
+    return record
+
+
+@contextmanager
+def stage(folder: Path) -> Iterator[Stage]:
+    """Run the server. Only the person in the browser acts at its tables; bots do not play."""
+    names = sorted(path.stem for path in SCENES.glob("*.jsonl"))
+    with ThreadPoolExecutor(1) as aside:  # a browser's own loop may run in this thread
+        tables, token = aside.submit(lambda: asyncio.run(_set_up(folder, names))).result()
+    with served(folder, automatic=False) as running:
+        client = httpx.Client(base_url=running.url)
+        client.post(f"/pass/{token}", headers={"Origin": running.url})
+        cookies = [
+            {"name": cookie.name, "value": cookie.value or "", "url": running.url}
+            for cookie in client.cookies.jar
+        ]
+        client.close()
+        yield Stage(running.url, tables, cookies)
+
+
+async def _set_up(folder: Path, names: list[str]) -> tuple[dict[str, str], str]:
+    deals: list[Deal] = []
+    environment = Environment(deal=lambda _: deals[-1], ids=_Ids().next)
+    store = Store.open(f"sqlite:///{folder / 'byzanz.db'}")
+    tables = {}
+    async with TableService(store, environment=environment, automatic=False) as service:
+        guest = await service.guests.create(NAME, "en")
+        for name in names:
+            record = scene(name)
+            deals.append(record.deal)
+            seats = [BotSeat("greedy")] * len(record.names)
+            seats[record.extra["seat"]] = Host()  # type: ignore[call-overload]
+            table = tables[name] = await service.create(guest.id, NewTable(tuple(seats)))
+            for play in record.plays:
+                await service._tables.change(
+                    table, lambda t, p=play: act_as_bot(t, p.seat, p.action, time.time())
+                )
+        token = await service.guests.pass_token(guest.id)
+    return tables, token
+
+
+class _Ids:
+    """Always the same ids, so that the portraits are always the same."""
+
+    def __init__(self) -> None:
+        self._last = 0
+
+    def next(self) -> str:
+        self._last += 1
+        return f"scene-{self._last:03}"
