@@ -16,6 +16,7 @@ ALLOWED_AS_IN_ENGLISH = {
     "Bot": {"de", "it", "nl", "hu"},
     "Bot: %(name)s": {"de", "it", "nl", "hu"},
     "Lobby": {"de", "nl"},
+    "Menu": {"nl"},
     "Replay": {"it"},
     "open": {"nl"},
     "Round {number}": {"it"},

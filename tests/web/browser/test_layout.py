@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -58,7 +59,7 @@ def test_nothing_is_cut_in_crowded_positions(
     assert not wrong, "\n".join(wrong)
 
 
-def _hands(size: tuple[int, int]) -> dict[str, bool]:
+def _hands(size: tuple[int, int]) -> dict[str, Any]:
     """Whether the screen is touched."""
     small = min(size) < 900 and size[0] < 900
     return {"has_touch": small, "is_mobile": small}
