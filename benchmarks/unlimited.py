@@ -13,9 +13,9 @@ from pathlib import Path
 
 from byzanz.tables import Limits, Store, TableService
 from byzanz.web.app import create_app
+from byzanz.web.limit_settings import UNLIMITED, Settings
 from byzanz.web.monitoring import configure_logging
 from byzanz.web.server import Server, address, listen
-from byzanz.web.settings import UNLIMITED, Settings
 
 SETTINGS = Settings(
     guest_rate=UNLIMITED,

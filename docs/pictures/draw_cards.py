@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from byzanz.web.art import picture
-from byzanz.web.art.sheet import HEIGHT, WIDTH, sheet
+from byzanz.web.art.contact_sheet import HEIGHT, WIDTH, sheet
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent.parent))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from byzanz.arena.match import play_match
+from byzanz.arena.game import play_match
 from byzanz.bots import Bot
 from byzanz.rules import Deal, branch, result
 

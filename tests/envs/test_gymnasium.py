@@ -28,7 +28,7 @@ from byzanz.envs.gymnasium import (
 from byzanz.envs.observations import observation_space
 from byzanz.envs.rewards import MAX_PROFIT, PROFIT_SCALE, REWARDS, rewards_of
 from byzanz.fast import rows_of, to_moment, to_record
-from byzanz.fast.policies import POLICIES
+from byzanz.fast.policy_ids import POLICIES
 from byzanz.rules import ALL_CARDS, Chance, Deal, Result, State, branch, in_order, result, view
 from byzanz.rules.cards import without
 

@@ -21,7 +21,7 @@ from byzanz.fast import (
     view_to_record,
 )
 from byzanz.fast.digest import digests_on_cpu, shortened
-from byzanz.fast.policies import POLICIES
+from byzanz.fast.policy_ids import POLICIES
 from byzanz.rules import Card, Chance, Deal, IllegalDeal, begin, flaws, result, view
 from tests.random_games import random_game
 

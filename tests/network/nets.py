@@ -6,7 +6,7 @@ import numpy as np
 
 from byzanz.encoding import PIECES
 from byzanz.network import Layer, Weights
-from byzanz.network.layout import GOODS_NUMBERS, PLAYERS_BYTES, TABLE_NUMBERS
+from byzanz.network.feature_groups import GOODS_NUMBERS, PLAYERS_BYTES, TABLE_NUMBERS
 from byzanz.network.network import quantise
 from byzanz.network.weights import INPUT_WIDTHS, Widths
 

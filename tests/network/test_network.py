@@ -13,8 +13,7 @@ from byzanz.encoding.numbers import CONFIRM, NUMBERS, SELL
 from byzanz.fast import rows_of, to_record
 from byzanz.fast.convert import record_of
 from byzanz.network import Network, Weights
-from byzanz.network.forward import policy
-from byzanz.network.layout import (
+from byzanz.network.feature_groups import (
     GOODS_BYTES,
     GOODS_NUMBERS,
     HOLDINGS_BYTES,
@@ -22,6 +21,7 @@ from byzanz.network.layout import (
     TABLE_BYTES,
     TABLE_NUMBERS,
 )
+from byzanz.network.forward import policy
 from byzanz.network.network import quantise
 from byzanz.rules import (
     Card,

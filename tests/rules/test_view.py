@@ -21,7 +21,7 @@ from byzanz.rules import (
     view,
     world,
 )
-from byzanz.rules.options import Options
+from byzanz.rules.legal import Options
 
 from .positions import TABLES, cards, left_over, play, player, position, random_game, table
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from byzanz.fast.convert import record_of
 from byzanz.rules import Action, Bid, Pass, Phase, View, view, worth
-from byzanz.search.moves import action_for
+from byzanz.search.move_conversion import action_for
 from byzanz.search.playouts import MAX_CANDIDATES, write_candidates
 from byzanz.search.trader_parameters import hand_values, parameters
 from tests.random_games import random_game

@@ -5,7 +5,7 @@ import numpy as np
 from byzanz.fast.convert import packed
 from byzanz.rules import ALL_CARDS, Card, Cards, Chance, Sell, best_sales, in_order, kept, profit
 from byzanz.rules.cards import without
-from byzanz.search.moves import action_for
+from byzanz.search.move_conversion import action_for
 from byzanz.search.sales import best_sale
 from byzanz.search.trader_parameters import hand_values
 

@@ -29,7 +29,7 @@ from byzanz.training.cpu_batch import CpuEngine  # noqa: E402
 from byzanz.training.device import Device  # noqa: E402
 from byzanz.training.env_batch import EnvBatch  # noqa: E402
 from byzanz.training.model import Net, sample  # noqa: E402
-from byzanz.training.observation import CATEGORIES, POLICY, SEAT, parts  # noqa: E402
+from byzanz.training.observation_layout import CATEGORIES, POLICY, SEAT, parts  # noqa: E402
 from byzanz.training.returns import (  # noqa: E402
     ACTION,
     LOG_PROB,

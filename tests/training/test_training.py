@@ -28,7 +28,7 @@ torch = import_or_skip("torch")
 from byzanz.training.device import Device  # noqa: E402
 from byzanz.training.env_batch import EnvBatch  # noqa: E402
 from byzanz.training.model import Net, sample  # noqa: E402
-from byzanz.training.observation import POLICY, parts  # noqa: E402
+from byzanz.training.observation_layout import POLICY, parts  # noqa: E402
 from byzanz.training.rollout import act  # noqa: E402
 from byzanz.training.training import Length, Training  # noqa: E402
 

@@ -17,8 +17,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from byzanz.tables import Limits, Store, TableService
 from byzanz.web.app import create_app
+from byzanz.web.limit_settings import UNLIMITED, Settings
 from byzanz.web.server import Server, address, listen
-from byzanz.web.settings import UNLIMITED, Settings
 
 UNHURRIED = Settings(guest_rate=UNLIMITED, address_rate=UNLIMITED, new_guest_rate=UNLIMITED)
 """Settings under which a test may ask as often as it likes."""

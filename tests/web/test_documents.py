@@ -7,8 +7,8 @@ from pathlib import Path
 
 from byzanz.tables import TableReason
 from byzanz.web.api import OPERATIONS
-from byzanz.web.errors import WebReason
-from byzanz.web.settings import Settings
+from byzanz.web.limit_settings import Settings
+from byzanz.web.refusals import WebReason
 
 from .server import Served
 

@@ -11,8 +11,8 @@ import pytest
 from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from byzanz.web.limit_settings import Rate, Settings
 from byzanz.web.limits import TokenBuckets
-from byzanz.web.settings import Rate, Settings
 
 from .server import UNHURRIED, Served, served
 

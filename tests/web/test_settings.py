@@ -22,7 +22,7 @@ from byzanz.cli import main
 from byzanz.tables import Limits
 from byzanz.web import configuration
 from byzanz.web.configuration import SETTINGS, BadConfiguration, Setting, Value, load, write_value
-from byzanz.web.settings import Rate, Settings
+from byzanz.web.limit_settings import Rate, Settings
 
 from .server import PATIENCE, Served
 

@@ -7,9 +7,9 @@ notation and bots, and prints nothing. Import the modules that need NumPy by nam
 """
 
 from .cross_play import Cross, read_cross
+from .game import play_match, seeded_match
 from .league import League, Outcome, PlayedDeal, missing_deals, play_deal
 from .ledger import BadLedger, Ledger, read_league
-from .match import play_match, seeded_match
 from .pool import play_deals, play_leagues
 from .simulation import FAST_POLICIES, Simulated, Simulation, game_seed, simulate
 from .workers import WorkersLost

@@ -14,7 +14,7 @@ from byzanz.bots import check_bots, make_bot
 from byzanz.notation import write_record
 from byzanz.rules import SETUPS, Deal, Game, branch, profit, tie_break
 
-from .match import play_match
+from .game import play_match
 from .simulation import game_seed
 
 

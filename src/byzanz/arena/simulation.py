@@ -12,7 +12,7 @@ from byzanz.bots import UnknownBot, check_bot
 from byzanz.notation import write_plays, write_record
 from byzanz.rules import Deal, Result, branch
 
-from .match import seeded_match
+from .game import seeded_match
 from .workers import run_stoppable, worker_pool
 
 FAST_POLICIES = ("random", "sensible")
@@ -102,7 +102,7 @@ def _play(simulation: Simulation, number: int) -> Simulated:
     extra: dict[str, object] = {"seed": seed, "bots": list(seats)}
     if simulation.fast:
         # Imported here because it loads the compiler.
-        from .fast_match import fast_match  # noqa: PLC0415
+        from .fast_game import fast_match  # noqa: PLC0415
 
         plays, result = fast_match(simulation.players, seed, seats)
         if not simulation.record:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from byzanz.fast.convert import record_of
 from byzanz.rules import Action, Chance, Deal, Phase, View, begin, view
 from byzanz.search.budget import Budget
-from byzanz.search.moves import action_for
+from byzanz.search.move_conversion import action_for
 from byzanz.search.trader_parameters import hand_values, parameters
 from byzanz.search.trader_policy import trader_move
 

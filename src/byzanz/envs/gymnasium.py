@@ -52,7 +52,7 @@ from byzanz.encoding import FEATURES, NUMBERS, IllegalNumber, Moment, action_of,
 from byzanz.fast import Batch, choose, sensible, step, write_features, write_mask
 from byzanz.fast.layout import OVER, PHASE, TURN
 from byzanz.fast.parallel import by_rows
-from byzanz.fast.policies import POLICIES
+from byzanz.fast.policy_ids import POLICIES
 from byzanz.notation import write_cards, write_view
 from byzanz.rules import SEEDS, SETUPS, Bid, Cards, Deal, Game, branch
 

@@ -33,7 +33,7 @@ from .legal import choose, write_mask
 from .observe import write_features
 from .parallel import by_rows
 from .play import deal, step
-from .policies import POLICIES
+from .policy_ids import POLICIES
 from .results import write_profits, write_shares
 from .sensible import sensible
 

@@ -18,7 +18,7 @@ from .legal import choose, write_mask
 from .observe import write_features
 from .parallel import by_rows
 from .play import deal, step
-from .policies import POLICIES, RANDOM
+from .policy_ids import POLICIES, RANDOM
 from .sensible import sensible
 
 _PRIME = 0x100000001B3

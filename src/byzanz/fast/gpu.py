@@ -33,7 +33,7 @@ from .layout import OVER, PHASE, RECORD_LENGTH, TURN, Bytes, Ints, Record
 from .legal import choose, write_mask
 from .observe import write_features
 from .play import deal, step
-from .policies import POLICIES, RANDOM
+from .policy_ids import POLICIES, RANDOM
 from .sensible import sensible
 
 GAMES_EACH = 1250

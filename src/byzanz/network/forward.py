@@ -14,8 +14,8 @@ from byzanz.fast.chance import draw
 from byzanz.fast.jit import CACHED, nogil_entry, part
 from byzanz.fast.layout import FINAL, LIMIT, PHASE, TURN, Bytes, Ints, Record
 
+from .feature_groups import GOODS_NUMBERS, TABLE_NUMBERS
 from .layers import PLAYERS, TABLE, Floats, Net, Workspace, count_of, forward, score
-from .layout import GOODS_NUMBERS, TABLE_NUMBERS
 
 _inlined_early = njit(inline="always", cache=CACHED, nogil=True, _nrt=False, no_cfunc_wrapper=True)
 """Inlines a function before compilation.

@@ -18,7 +18,7 @@ from byzanz.encoding.numbers import NUMBERS
 from byzanz.fast.jit import part
 from byzanz.fast.layout import Bytes, Ints
 
-from .layout import GOODS_BYTES, HOLDINGS_BYTES, PLAYERS_BYTES, TABLE_BYTES
+from .feature_groups import GOODS_BYTES, HOLDINGS_BYTES, PLAYERS_BYTES, TABLE_BYTES
 from .weights import INPUT_WIDTHS, POOLINGS
 
 _fastmath = njit(fastmath=True, _nrt=False, no_cfunc_wrapper=True, error_model="numpy")

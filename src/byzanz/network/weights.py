@@ -18,7 +18,7 @@ import numpy.typing as npt
 from byzanz.encoding.features import SLOTS
 from byzanz.encoding.numbers import GOODS
 
-from .layout import (
+from .feature_groups import (
     GOODS_BYTES,
     GOODS_NUMBERS,
     HOLDINGS_BYTES,
@@ -127,11 +127,11 @@ Head = tuple[Floats, Floats]
 class Weights:
     """The weights of a network: layers, and three heads on the last layer's activations.
 
-    The inputs are unscaled feature bytes; :mod:`byzanz.network.layout` assigns them to goods,
-    players, holdings and the table. ``good_head`` outputs a logit for each action number of a good,
-    ``table_head`` one for each other action number, and ``player_head`` one for a slot's win. The
-    policy is the softmax over the legal numbers; the win probabilities are the softmax over the
-    occupied slots.
+    The inputs are unscaled feature bytes; :mod:`byzanz.network.feature_groups` assigns them to
+    goods, players, holdings and the table. ``good_head`` outputs a logit for each action number of
+    a good, ``table_head`` one for each other action number, and ``player_head`` one for a slot's
+    win. The policy is the softmax over the legal numbers; the win probabilities are the softmax
+    over the occupied slots.
     """
 
     layers: tuple[Layer, ...]

@@ -14,7 +14,7 @@ from .consistency import flaws
 from .deal import Deal
 from .events import Ended, Event, FinalSale, MarketCleared, Played, TurnedUp, Won
 from .game import Game
-from .options import Options, options
+from .legal import Options, options
 from .play import apply, begin
 from .refusals import Illegal, IllegalAction, IllegalDeal, IllegalResult, Reason, Refusal
 from .scoring import Result, check_result, result, tie_break

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .actions import Action, Bid, Discard, Done, Give, Pass, Sell, Take
 from .cards import Card, Cards, Kind, in_order, shared, without
 from .deal import Deal
-from .options import options
+from .legal import options
 from .refusals import IllegalAction
 from .sets import kept
 from .setup import HAND_LIMIT

@@ -12,7 +12,7 @@ from itertools import islice
 
 from .cards import Card, Cards, all_but, in_order, worth
 from .events import Event
-from .options import Options
+from .legal import Options
 from .setup import SETUPS, Setup
 from .state import Phase, Player, State, round_number
 

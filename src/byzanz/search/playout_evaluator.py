@@ -12,7 +12,7 @@ from byzanz.fast.layout import Floats, Ints, Record
 from byzanz.rules import View
 
 from .budget import Budget
-from .moves import action_for
+from .move_conversion import action_for
 from .playouts import MAX_CANDIDATES, evaluate_worlds, write_candidates
 from .search import Plan, Stage
 from .trader_parameters import hand_values, parameters, score_weights

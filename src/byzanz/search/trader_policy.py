@@ -1,7 +1,7 @@
 """The trader's policy, compiled: it compares the hands that each choice leads to.
 
 The policy reads the hand of the seat on turn, the open cards, and the cards that others are known
-to hold, and nothing else. Moves are those of :mod:`byzanz.search.moves`.
+to hold, and nothing else. Moves are those of :mod:`byzanz.search.move_conversion`.
 """
 
 from __future__ import annotations

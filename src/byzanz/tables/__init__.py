@@ -10,7 +10,7 @@ This package does not depend on the web, and it does not make sentences: a refus
 from byzanz.tables.model.answers import Accepted, Answer, Refused
 from byzanz.tables.model.guests import Guest
 from byzanz.tables.model.plan import BotSeat, Host, NewTable, Open, Pace, SeatPlan, TableOptions
-from byzanz.tables.model.reasons import Declined, TableReason
+from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Stage
 from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
 from byzanz.tables.service.environment import SYSTEM, Environment

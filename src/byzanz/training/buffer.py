@@ -10,7 +10,7 @@ from byzanz.fast.layout import SEATS
 
 from .device import Device
 from .env import RESULTS
-from .observation import OBSERVATION
+from .observation_layout import OBSERVATION
 from .returns import (
     ADVANTAGE,
     PROFIT_SUM,

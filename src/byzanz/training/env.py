@@ -31,7 +31,7 @@ from byzanz.network.forward import only_number, write_choice_mask
 from byzanz.search.trader_parameters import hand_values, parameters
 from byzanz.search.trader_policy import play_move, trader_move
 
-from .observation import CATEGORIES, MASK, POLICY, SEAT
+from .observation_layout import CATEGORIES, MASK, POLICY, SEAT
 
 LEARNER = 0
 IMITATOR = 15

@@ -12,7 +12,7 @@ from byzanz.fast.layout import PHASE
 
 from .device import Device
 from .env import NEXT_FIELDS, NO_ACTION, NOBODY, POLICY_FIELDS, RESULTS, SCRIPTED
-from .observation import OBSERVATION, POLICY
+from .observation_layout import OBSERVATION, POLICY
 from .opponents import Seating
 
 
@@ -30,7 +30,7 @@ class EnvBatch:
             return torch.zeros((count, *shape), dtype=dtype, device=device.torch_device)
 
         self.observations = zeros(OBSERVATION, dtype=torch.uint8)
-        """Observations of the decisions, as in :mod:`byzanz.training.observation`."""
+        """Observations of the decisions, as in :mod:`byzanz.training.observation_layout`."""
         self.actions = zeros()
         """The action number of each env in which a network acts, or NO_ACTION; callers set it."""
         self.results = zeros(RESULTS, dtype=torch.float32)

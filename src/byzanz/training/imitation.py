@@ -24,7 +24,7 @@ from byzanz.rules import Deal, Game
 
 from .device import Device
 from .model import Net
-from .observation import ROW
+from .observation_layout import ROW
 
 _MINIBATCH_SIZE = 1024
 _VALIDATION_EVERY = 20

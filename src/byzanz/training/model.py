@@ -15,7 +15,7 @@ from byzanz.encoding import FEATURES, PIECES, scales
 from byzanz.encoding.features import SLOTS
 from byzanz.network import Layer as LayerWeights
 from byzanz.network import Weights
-from byzanz.network.layout import (
+from byzanz.network.feature_groups import (
     GOODS_BYTES,
     GOODS_NUMBERS,
     HOLDINGS_BYTES,
@@ -27,7 +27,7 @@ from byzanz.network.layout import (
 from byzanz.network.weights import INPUT_WIDTHS, Floats, Widths
 
 from .env import CATEGORY_COUNT
-from .observation import aligned
+from .observation_layout import aligned
 
 _INPUTS = {
     "goods": GOODS_BYTES, "players": PLAYERS_BYTES, "holdings": HOLDINGS_BYTES,

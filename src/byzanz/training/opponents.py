@@ -12,7 +12,7 @@ import numpy.typing as npt
 from byzanz.fast.layout import SEATS, Ints
 
 from .env import IMITATOR, LEARNER, SCRIPTED, SCRIPTS
-from .observation import aligned
+from .observation_layout import aligned
 from .settings import Settings
 
 _LATEST_FIRST = 100

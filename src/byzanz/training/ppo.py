@@ -9,7 +9,7 @@ import torch
 from .buffer import RolloutBuffer
 from .device import Device
 from .model import Net
-from .observation import parts
+from .observation_layout import parts
 from .returns import ACTION, ADVANTAGE, LOG_PROB, MARGIN, RETURN, WINS
 from .settings import Settings
 

@@ -6,7 +6,7 @@ from byzanz.fast.jit import part
 from byzanz.fast.layout import SEATS, Bytes
 
 from .env import LEARNER, PROFITS, SHARES, Floats
-from .observation import POLICY, SEAT
+from .observation_layout import POLICY, SEAT
 
 PROFIT_UNIT = 20.0
 """The profit margin over the others' mean that counts as one unit of reward."""

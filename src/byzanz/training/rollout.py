@@ -12,7 +12,7 @@ from .device import Device
 from .env import IMITATOR, LEARNER, NO_ACTION, RANDOM, SCRIPTS
 from .env_batch import EnvBatch
 from .model import Net, sample
-from .observation import POLICY, parts
+from .observation_layout import POLICY, parts
 from .opponents import blocks, capacities, training_seating
 from .returns import TRANSITION_SIZE
 from .settings import Settings

@@ -21,17 +21,17 @@ from starlette.staticfiles import StaticFiles
 from byzanz.locale import load_translations
 from byzanz.notation import Malformed
 from byzanz.tables import Declined, StoreFailed
-from byzanz.web.api.answers import Json, refusal_answer, refusal_data
+from byzanz.web.api.responses import Json, refusal_answer, refusal_data
 
 from . import api, forms, pages, push
 from .art import picture
-from .errors import WebReason, WebRefusal, error_response, is_api, is_plain, page_path
 from .identity import GuestSigner, Identity
+from .limit_settings import Settings
 from .limits import BodyLimit, RateLimit, SocketCounter, TokenBuckets
 from .monitoring import Metrics, Monitoring
+from .refusals import WebReason, WebRefusal, error_response, is_api, is_plain, page_path
 from .rendering import error_page, faces_css
 from .security import SameOrigin, SecurityHeaders
-from .settings import Settings
 
 if TYPE_CHECKING:
     from starlette.types import Scope

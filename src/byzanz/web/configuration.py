@@ -1,8 +1,8 @@
 """The operator's configuration: a TOML file, environment variables and the command line.
 
 The environment takes precedence over the file, and the file over the defaults. Every field of
-:class:`~byzanz.tables.Limits` and :class:`~byzanz.web.settings.Settings` is a setting. Its name is
-the key in the file; ``BYZANZ_`` and the name in capitals is the environment variable.
+:class:`~byzanz.tables.Limits` and :class:`~byzanz.web.limit_settings.Settings` is a setting. Its
+name is the key in the file; ``BYZANZ_`` and the name in capitals is the environment variable.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from msgspec import inspect
 
 from byzanz.tables import Limits
 
-from .settings import Settings
+from .limit_settings import Settings
 
 _Struct = TypeVar("_Struct", bound=msgspec.Struct)
 

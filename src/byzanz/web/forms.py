@@ -30,9 +30,9 @@ from byzanz.tables import (
     TableService,
 )
 
-from .errors import WebReason, WebRefusal, is_plain
 from .identity import LANGUAGE_COOKIE, ensure_guest, sign_in, sign_out, undo_sign_in
 from .pages import number, renderer_for, show_lobby
+from .refusals import WebReason, WebRefusal, is_plain
 from .rendering import error_page
 
 _T = TypeVar("_T")

@@ -11,8 +11,8 @@ from starlette.responses import Response
 
 from byzanz.locale import LANGUAGES, best_language
 
-from .errors import WebReason, WebRefusal
 from .limits import client_address
+from .refusals import WebReason, WebRefusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable

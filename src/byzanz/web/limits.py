@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from starlette.requests import HTTPConnection
 
-from .errors import WebReason, WebRefusal, error_response
+from .refusals import WebReason, WebRefusal, error_response
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from .settings import Rate, Settings
+    from .limit_settings import Rate, Settings
 
 _MAX_BUCKETS = 50_000
 _UNCOUNTED = ("/static/", "/art/", "/health", "/metrics")

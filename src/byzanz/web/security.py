@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
-from .errors import WebReason, error_response
 from .identity import COOKIE, bearer
+from .refusals import WebReason, error_response
 
 if TYPE_CHECKING:
     from starlette.datastructures import Headers

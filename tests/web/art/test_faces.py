@@ -19,8 +19,8 @@ from playwright.sync_api import Browser
 
 from byzanz.rules import FACES, Card, Kind
 from byzanz.web.art import cards, picture
+from byzanz.web.art.contact_sheet import HEIGHT, SMALL, VISIONS, WIDTH, place, sheet
 from byzanz.web.art.digits import digit
-from byzanz.web.art.sheet import HEIGHT, SMALL, VISIONS, WIDTH, place, sheet
 
 Pixels = npt.NDArray[np.float64]
 

@@ -18,7 +18,7 @@ from byzanz.tables.model.table import Table
 from byzanz.tables.service import service as service_module
 from byzanz.tables.service import subscriptions
 from byzanz.web import board, pages, push
-from byzanz.web.api import answers, encoding
+from byzanz.web.api import encoding, responses
 from byzanz.web.identity import Identity
 from byzanz.web.rendering import Renderer, frame
 
@@ -95,7 +95,7 @@ def _whole_view_pushed(patch: pytest.MonkeyPatch) -> None:
 def _card_in_error(patch: pytest.MonkeyPatch) -> None:
     _spied(patch)
     patch.setattr(
-        answers,
+        responses,
         "explain",
         lambda error, translations: f"{explain(error, translations)} {_other(_state(), None)}",
     )

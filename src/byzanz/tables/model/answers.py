@@ -14,7 +14,7 @@ from typing import Any
 from byzanz.notation import parse_card, parse_kind, write_action
 from byzanz.rules import Action, Card, Kind, Reason, Refusal
 
-from .reasons import Declined, TableReason
+from .refusals import Declined, TableReason
 from .view import TableView
 
 

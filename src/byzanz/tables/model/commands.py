@@ -16,7 +16,7 @@ from byzanz.rules import Action, Deal, Done, Game, Give, Phase, Sell
 from .answers import Request
 from .guests import Guest
 from .plan import BotSeat, Host, NewTable, TableOptions
-from .reasons import Declined, TableReason
+from .refusals import Declined, TableReason
 from .table import Actor, Chair, Change, LogEntry, Stage, Table
 
 Dealer = Callable[[int], Deal]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
-from .reasons import Declined, TableReason
+from .refusals import Declined, TableReason
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from byzanz.rules import SETUPS
 
-from .reasons import Declined, TableReason
+from .refusals import Declined, TableReason
 
 SHORTEST_THINKING = 60
 LONGEST_THINKING = 14 * 24 * 3600

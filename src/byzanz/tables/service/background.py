@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
-from byzanz.tables.model.reasons import Declined
+from byzanz.tables.model.refusals import Declined
 from byzanz.tables.model.table import Change, Table
 
 from .live_tables import LiveTables

@@ -10,7 +10,7 @@ from byzanz.bots import safe_action
 from byzanz.bots.referee import may_sell
 from byzanz.rules import Action, Sell
 from byzanz.tables.model import commands
-from byzanz.tables.model.reasons import Declined
+from byzanz.tables.model.refusals import Declined
 from byzanz.tables.model.table import Change, Stage, Table
 from byzanz.tables.storage.store import StoreFailed
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from byzanz.tables.model import commands
 from byzanz.tables.model.guests import Guest, checked_name
-from byzanz.tables.model.reasons import Declined, TableReason
+from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Change, Stage, Table
 from byzanz.tables.storage import guest_rows, table_rows
 from byzanz.tables.storage.store import Store

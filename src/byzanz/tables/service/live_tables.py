@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from byzanz.rules import Illegal
 from byzanz.tables.model import commands
 from byzanz.tables.model.answers import Answer, Outcome, Request, answer, read_outcome
-from byzanz.tables.model.reasons import Declined, TableReason
+from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Change, Table
 from byzanz.tables.storage import table_rows
 from byzanz.tables.storage.store import Conflict, Store

@@ -18,7 +18,7 @@ from byzanz.tables.model import commands
 from byzanz.tables.model.answers import Answer, Request
 from byzanz.tables.model.commands import Creation
 from byzanz.tables.model.plan import BotSeat, NewTable
-from byzanz.tables.model.reasons import Declined, TableReason
+from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Change, Stage, Table
 from byzanz.tables.model.view import TableView
 from byzanz.tables.storage import listing, table_rows

@@ -6,7 +6,7 @@ import msgspec
 
 from byzanz.web.identity import create_guest, sign_out
 
-from .operations import Call, Operation
+from .operation import Call, Operation
 from .schema import GuestChange, Listings, Me, NewGuest, NewMe
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from byzanz import __version__
 
-from .operations import Operation
+from .operation import Operation
 from .schema import CUSTOM_TYPES, Refusal
 
 _REASONS = {

@@ -11,9 +11,9 @@ from starlette.routing import BaseRoute, Route
 from byzanz.web.rendering import get_renderer
 
 from . import me, tables
-from .answers import Json
 from .openapi import document
-from .operations import make_routes
+from .operation import make_routes
+from .responses import Json
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -23,8 +23,8 @@ from byzanz.tables import (
 )
 
 from . import schema
-from .answers import Json, refusal_answer
-from .operations import Call, Integer, Operation
+from .operation import Call, Integer, Operation
+from .responses import Json, refusal_answer
 
 if TYPE_CHECKING:
     from byzanz.tables import SeatPlan

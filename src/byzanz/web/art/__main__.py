@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from . import PICTURES, picture
-from .sheet import sheet
+from .contact_sheet import sheet
 
 
 def main() -> None:

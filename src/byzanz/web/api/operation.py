@@ -11,9 +11,9 @@ import msgspec
 from starlette.responses import Response
 from starlette.routing import Route
 
-from byzanz.web.errors import WebReason, WebRefusal
+from byzanz.web.refusals import WebReason, WebRefusal
 
-from .answers import Json
+from .responses import Json
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -5,7 +5,7 @@ import pytest
 from byzanz.encoding import numbers_of
 from byzanz.fast.convert import packed
 from byzanz.notation import parse_action
-from byzanz.search.moves import action_for
+from byzanz.search.move_conversion import action_for
 from tests.rules.positions import cards
 
 
