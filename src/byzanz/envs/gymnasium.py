@@ -77,8 +77,8 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
     """One learner against bots, on the readable rules.
 
     ``opponents`` are names of bots, starting on the learner's left, repeated if there are fewer
-    than seats. If ``seat`` is None, the learner's seat is drawn for each game. Raises ValueError or
-    UnknownBot if an argument is invalid.
+    names than seats. If ``seat`` is None, the learner's seat is drawn for each game. Raises
+    ValueError or UnknownBot if an argument is invalid.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "human"], "render_fps": 1}  # type: ignore[misc]
