@@ -75,7 +75,7 @@
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const parent = walker.currentNode.parentElement;
-      if (walker.currentNode.data.trim() && seen(parent) && !parent.closest(".sr") && parseFloat(getComputedStyle(parent).fontSize) < 13.99)
+      if (walker.currentNode.data.trim() && seen(parent) && !parent.closest(".sr, .rule") && parseFloat(getComputedStyle(parent).fontSize) < 13.99)
         say(`a text of ${getComputedStyle(parent).fontSize}`, parent);
     }
 
