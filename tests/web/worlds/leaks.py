@@ -184,14 +184,14 @@ def _cookie(patch: pytest.MonkeyPatch) -> None:
 
 def _order(patch: pytest.MonkeyPatch) -> None:
     _spied(patch)
-    true = board._groups
+    true = board.by_kind
 
     def groups(*given: Any) -> tuple[board.Group, ...]:
         found = true(*given)
         first = sum(card.worth for card in _other(_state(), None)) % max(1, len(found))
         return found[first:] + found[:first]
 
-    patch.setattr(board, "_groups", groups)
+    patch.setattr(board, "by_kind", groups)
 
 
 LEAKS: dict[str, Plant] = {
