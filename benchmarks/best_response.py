@@ -132,11 +132,11 @@ def _play(  # noqa: PLR0913, PLR0917
             chosen = decisions >> (phase * _ROUNDS + number) & 1
             write_choice_mask(game, masks[place])
             if game[layout.TURN] != seats[place] or not chosen or only_number(masks[place]) >= 0:
-                decide(frozen, workspace, game, 0.0, numbers[1])
+                decide(frozen, workspace, game, 0.0, 0.0, numbers[1])
             else:
                 copy_game(game, spare)
-                count = decide(response, workspace, game, 0.0, numbers[0])
-                other = decide(frozen, workspace, spare, 0.0, numbers[1])
+                count = decide(response, workspace, game, 0.0, 0.0, numbers[0])
+                other = decide(frozen, workspace, spare, 0.0, 0.0, numbers[1])
                 compared[place, phase, number, _comparison(numbers, count, other)] += 1
 
 

@@ -69,7 +69,9 @@ def test_random_sells_out_of_turn_one_time_in_eight() -> None:
 
 
 def test_the_error_for_an_unknown_bot_lists_the_known_ones() -> None:
-    with pytest.raises(UnknownBot, match="there is no bot 'deep'; there are random, novice"):
+    with pytest.raises(
+        UnknownBot, match="there is no bot 'deep'; there are random, passive, novice"
+    ):
         check_bot("deep")
     with pytest.raises(UnknownBot):
         make_bot("deep", 0)

@@ -32,7 +32,7 @@ def value_in_world(network: Network, root: Record, seed: int, numbers: Sequence[
             write_features(game, seat, row)
             win_probabilities(network.arrays, network.workspace)
             return float(output[0])
-        step(game, choose_number(network.arrays, network.workspace, game, 0.0))
+        step(game, choose_number(network.arrays, network.workspace, game, 0.0, 0.0))
     shares = np.zeros(6)
     write_shares(game, shares)
     return float(shares[seat])

@@ -10,12 +10,13 @@ from byzanz.search.budget import HALF_A_SECOND, Budget
 from .bot import Bot
 from .external import BotFailed, BotFault, GuardedBot, LineBot
 from .fallback import safe_action
-from .registry import BOTS, check_bot, check_bots, installed_bots, load_bot, make_bot
+from .registry import BOTS, LEVELS, check_bot, check_bots, installed_bots, load_bot, make_bot
 from .spec import MalformedSpec, Spec, UnknownBot, split_bots
 
 __all__ = [
     "BOTS",
     "HALF_A_SECOND",
+    "LEVELS",
     "Bot",
     "BotFailed",
     "BotFault",

@@ -27,14 +27,22 @@ BOTS: dict[str, EntryPoint] = {
     bot.name: bot
     for bot in (
         _builtin("random", "random_bot:RandomBot"),
+        _builtin("passive", "passive:PassiveBot"),
         _builtin("novice", "novice:NoviceBot"),
         _builtin("greedy", "greedy:GreedyBot"),
         _builtin("trader", "trader:TraderBot"),
         _builtin("strategist", "strategist:StrategistBot"),
         _builtin("emperor", "emperor:EmperorBot"),
+        *[_builtin(f"level{level}", f"levels:Level{level}Bot") for level in range(1, 11)],
     )
 }
-"""The built-in bots by name, weakest first. A bot is imported when it is first used."""
+"""The built-in bots by name: the named ones and the ten levels, each weakest first.
+
+A bot is imported when it is first used.
+"""
+
+LEVELS = tuple([name for name in BOTS if name.startswith("level")])
+"""The names of the ten levels for people, weakest first."""
 
 
 def installed_bots() -> tuple[str, ...]:

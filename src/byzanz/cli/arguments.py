@@ -8,7 +8,7 @@ from collections.abc import Callable
 from textwrap import dedent, fill, indent
 from typing import TYPE_CHECKING, NoReturn
 
-from byzanz.bots import BOTS, UnknownBot, check_bots, split_bots
+from byzanz.bots import BOTS, LEVELS, UnknownBot, check_bots, split_bots
 from byzanz.locale import LANGUAGES, system_language
 from byzanz.rules import SEEDS, SETUPS
 
@@ -151,7 +151,8 @@ def extra_hint(extra: str) -> str:
 
 
 BOTS_HELP = (
-    f"bots, separated by commas: {', '.join(BOTS)}; NAME@2s or NAME@800it sets the thinking time "
-    "or the iterations for each decision, NAME*3 stands for three of them, cmd:COMMAND is a "
-    "program of your own, net:FILE a network of your own"
+    f"bots, separated by commas: {', '.join([name for name in BOTS if name not in LEVELS])}, "
+    "level1 to level10; NAME@2s or NAME@800it sets the thinking time or the iterations "
+    "for each decision, NAME*3 stands for three of them, cmd:COMMAND is a program of your own, "
+    "net:FILE a network of your own"
 )

@@ -42,7 +42,7 @@ def add(commands: Commands) -> None:
         "play against bots in this terminal",
         "Play a game at a prompt. Type 'help' there to see what you can do.",
         """
-        byzanz play                          you and three novices
+        byzanz play                          you and three bots of level 1
         byzanz play --players 3 --bots random
         byzanz play --bots "trader,cmd:python examples/line_bot.py"
         byzanz play --language de
@@ -53,10 +53,10 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--bots",
         type=bot_list,
-        default=("novice",),
+        default=("level1",),
         metavar="A,B,...",
         help=f"{BOTS_HELP}; in seat order, repeated if there are fewer bots than seats "
-        "(default: novice)",
+        "(default: level1)",
     )
     parser.add_argument("--name", type=printable, help="your name (default: Guest)")
     parser.add_argument(

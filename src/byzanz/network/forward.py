@@ -93,10 +93,11 @@ def _softmax(scores: Floats, count: int) -> None:
 
 
 @part
-def sample(game: Record, probabilities: Floats, temperature: float) -> int:
+def sample(game: Record, probabilities: Floats, temperature: float, floor: float) -> int:
     """Sample an action number with the record's random generator.
 
     Temperature 0 returns the most probable number; temperature 1 samples from the probabilities.
+    Numbers less probable than ``floor`` times the most probable one are never sampled.
     """
     best = 0
     for number in range(NUMBERS):
@@ -104,13 +105,14 @@ def sample(game: Record, probabilities: Floats, temperature: float) -> int:
             best = number
     if temperature <= 0:
         return best
+    least = max(floor * probabilities[best], _SMALLEST)
     total = 0.0
     for number in range(NUMBERS):
-        if probabilities[number] > 0:
+        if probabilities[number] >= least:
             total += (probabilities[number] / probabilities[best]) ** (1 / temperature)
     left = total * draw(game, 1 << 30) / (1 << 30)
     for number in range(NUMBERS):
-        if probabilities[number] > 0:
+        if probabilities[number] >= least:
             left -= (probabilities[number] / probabilities[best]) ** (1 / temperature)
             if left < 0:
                 return number
@@ -147,7 +149,9 @@ def write_choice_mask(game: Record, mask: Bytes) -> None:
 
 
 @_inlined_early
-def choose_number(net: Net, workspace: Workspace, game: Record, temperature: float) -> int:
+def choose_number(
+    net: Net, workspace: Workspace, game: Record, temperature: float, floor: float
+) -> int:
     """Return the network's action number for the seat on turn.
 
     A single legal number is returned without running the network.
@@ -159,14 +163,16 @@ def choose_number(net: Net, workspace: Workspace, game: Record, temperature: flo
         return number
     write_features(game, game[TURN], row)
     policy(net, workspace)
-    return sample(game, output, temperature)
+    return sample(game, output, temperature, floor)
 
 
 @nogil_entry
-def decide(net: Net, workspace: Workspace, game: Record, temperature: float, numbers: Ints) -> int:
+def decide(
+    net: Net, workspace: Workspace, game: Record, temperature: float, floor: float, numbers: Ints
+) -> int:
     """Play one whole decision of the seat on turn; write its action numbers, return how many."""
     for count in range(MOST_NUMBERS):
-        number = choose_number(net, workspace, game, temperature)
+        number = choose_number(net, workspace, game, temperature, floor)
         numbers[count] = number
         step(game, number)
         if number >= CONFIRM:

@@ -38,14 +38,17 @@ class Network:
         """Return the network in a file; networks of the same file share their arrays."""
         return cls(*_read(str(path), Path(path).stat().st_mtime_ns))
 
-    def choose(self, view: View, temperature: float = 0.0, chance: int = 0) -> Action:
+    def choose(
+        self, view: View, temperature: float = 0.0, chance: int = 0, floor: float = 0.0
+    ) -> Action:
         """Return the network's action for the viewer, who is to act.
 
         Temperature 0 takes the most probable action; temperature 1 samples from the policy.
-        ``chance`` is the random state for sampling.
+        ``chance`` is the random state for sampling. Action numbers less probable than ``floor``
+        times the most probable one are never sampled.
         """
         record = record_of(view, chance)
-        count = decide(self.arrays, self.workspace, record, temperature, self._numbers)
+        count = decide(self.arrays, self.workspace, record, temperature, floor, self._numbers)
         return action_for(self._numbers[:count].tolist())
 
     def win_probabilities(self, view: View) -> tuple[float, ...]:

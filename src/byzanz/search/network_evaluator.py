@@ -176,6 +176,6 @@ def _play_out(
                 write_features(game, seat, row)
                 win_probabilities(net, workspace)
                 return output[0]
-        step(game, choose_number(net, workspace, game, 0.0))
+        step(game, choose_number(net, workspace, game, 0.0, 0.0))
     write_shares(game, shares)
     return shares[seat]

@@ -168,7 +168,7 @@ def _play(
         game, row, output = games[place], rows[place], outputs[place]
         workspace = (row, masks[place], output, scratches[place], nonzeros[place])
         while game[PHASE] != layout.OVER:
-            number = choose_number(net, workspace, game, temperature)
+            number = choose_number(net, workspace, game, temperature, 0.0)
             if game[layout.LAID] == 0 and only_number(masks[place]) < 0:
                 win_probabilities(net, workspace)
                 at = lengths[place]

@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from byzanz import __version__
+from byzanz.bots import LEVELS
 from byzanz.locale import _
 from byzanz.tables import Listing, Pace, Stage, TableService, TableView
 
@@ -20,6 +21,9 @@ from .rendering import Renderer, get_renderer
 from .replay import table_view_at
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
+
+FIRST_OPPONENT = LEVELS[0]
+"""The opponent that the lobby proposes to a newcomer."""
 
 THINKING = (
     ("", _("no limit")),
@@ -85,7 +89,7 @@ async def show_lobby(request: Request, personal_link: str = "") -> Response:
         name=(guest and guest.name) or "",
         name_length=service.limits.max_name_length,
         bots=service.bots,
-        default_bot=service.bots[min(1, len(service.bots) - 1)],
+        default_bot=FIRST_OPPONENT if FIRST_OPPONENT in service.bots else service.bots[0],
         mine=_entries(mine, renderer),
         open=_entries([each for each in listed if each.stage is Stage.OPEN], renderer),
         stages={stage: gettext(text) for stage, text in _STAGES.items()},
