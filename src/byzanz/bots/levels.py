@@ -19,8 +19,11 @@ from .emperor import EmperorBot, warm_up
 from .final_sale import final_sale
 from .own_hand import own_hand_action
 
-_FLOOR = 0.03
-"""Actions less probable than this share of the most probable one are never chosen."""
+_FLOOR_IN_AUCTION, _FLOOR_ELSEWHERE = 0.03, 0.25
+"""Actions less probable than this share of the most probable one are never chosen.
+
+An unusual bid looks human, but giving away or discarding a good card looks like noise.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +60,12 @@ class LevelBot(StatelessBot):
                 return plain[0]
             if self._happens(1 - (1 - self.habits.lets_go) ** _highest_bid(view)):
                 return Pass()
-            narrow = self.habits.own_cards_in_auction
+            narrow, floor = self.habits.own_cards_in_auction, _FLOOR_IN_AUCTION
         else:
-            narrow = self.habits.own_cards_elsewhere
+            narrow, floor = self.habits.own_cards_elsewhere, _FLOOR_ELSEWHERE
         if self._happens(narrow):
             return own_hand_action(view, self.chance.word())
-        return self._network.choose(view, 1.0, self.chance.word(), _FLOOR)
+        return self._network.choose(view, 1.0, self.chance.word(), floor)
 
     def _happens(self, probability: float) -> bool:
         return self.chance.below(1 << 30) < probability * (1 << 30)
