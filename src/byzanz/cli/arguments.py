@@ -105,7 +105,7 @@ def add_reports(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def check_same_settings(options: argparse.Namespace, found: League | Cross) -> None:
-    """Raise CommandError if an option differs from what the deals in ``--out`` were played with."""
+    """Raise CommandError if an option differs from the settings of the deals in ``--out``."""
     for name in ("players", "seed", "bots"):
         asked, there = getattr(options, name), getattr(found, name)
         if asked is not None and asked != there:
@@ -152,6 +152,6 @@ def extra_hint(extra: str) -> str:
 
 BOTS_HELP = (
     f"bots, separated by commas: {', '.join(BOTS)}; NAME@2s or NAME@800it sets the thinking time "
-    "or the iterations for each decision, NAME*3 stands for three of them, cmd:COMMAND is a "
-    "program of your own, net:FILE a network of your own"
+    "or the iterations for each decision, NAME*3 means three copies, cmd:COMMAND runs your own "
+    "program, net:FILE uses your own network"
 )

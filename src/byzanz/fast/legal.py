@@ -1,7 +1,7 @@
 """Legal actions of the seat on turn, compiled: counted, drawn at random, and as a mask.
 
-No function scans all 289 action numbers: the faces present are bits of an integer, and sales are
-searched only among goods that can form a set.
+No function scans all 289 action numbers. The faces in a hand are the bits of an integer, and sales
+are searched only among goods that can form a set.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ def cards_to_lay(game: Record) -> int:
         short -= worth_of(laid)
     if short <= 0:
         return faces
-    # Add up worth from the highest face down until it is enough; all faces up to there may be laid.
+    # Add up worth from the highest face down until it is enough. The seat may lay the face reached
+    # then, and all lower faces.
     reach = 0
     rest = faces
     while rest:
@@ -215,7 +216,7 @@ def choose(game: Record) -> int:  # noqa: C901, PLR0912
 
 @inlined
 def lanes_in(packed: int) -> int:
-    """Return the lowest bit of each good that is present."""
+    """Return the lowest bit of each good that the packed integer contains."""
     faces = faces_in(packed)
     return (faces | (faces >> 3) | (faces >> 6) | (faces >> 8)) & LANES
 

@@ -24,7 +24,8 @@ from .play import offer_cards, removed_cards
 
 FACES = 25
 
-# NumPy integers: Numba would compile a function again for every Python literal passed to it.
+# These are NumPy integers, because Numba would compile a function again for every Python literal
+# that is passed to it.
 _START = {name: np.int64(piece.start) for name, piece in PIECES.items()}
 _NONE = np.int64(0)
 _PLAYERS, _PHASE, _TURN = _START["players"], _START["phase"], _START["turn"]

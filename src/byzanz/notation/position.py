@@ -3,7 +3,7 @@
 A state begins with ``state/1``; a view begins with ``view/1`` and the viewer's seat (``-`` for a
 spectator). The fields follow in a fixed order, which ``docs/notation.md`` describes. A view gives
 the number of unknown cards after a question mark. Parsing checks the position against the rules,
-so a game can be played on from any parsed position.
+so a game can continue from any parsed position.
 """
 
 from __future__ import annotations

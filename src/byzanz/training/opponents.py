@@ -16,11 +16,11 @@ from .observation_layout import aligned
 from .settings import Settings
 
 _LATEST_FIRST = 100
-"""The latest first decision after a random start; most games have about that many decisions."""
+"""The maximum of :attr:`Seating.first`; most games have about that many decisions."""
 _SCRIPT_STEPS = 0.5
-"""Steps of a script relative to those of a network: a script bids all cards in one step."""
+"""The steps of a script relative to those of a network: a script bids all cards in one step."""
 _MARGIN = 1.15
-"""Capacity relative to the expected number of decisions."""
+"""The capacity of a network relative to its expected number of decisions."""
 
 
 @dataclass(frozen=True)

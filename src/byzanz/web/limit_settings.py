@@ -27,7 +27,10 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     secure: Annotated[
         bool,
-        setting("server", "Whether browsers use HTTPS only, so that cookies require it."),
+        setting(
+            "server",
+            "Whether browsers reach the server over HTTPS only; their cookies then need HTTPS.",
+        ),
     ] = False
 
     max_body_bytes: Annotated[
