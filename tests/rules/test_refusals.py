@@ -48,7 +48,7 @@ FULL = "C1 C2 G1 G2 O1 O2 S1 S2"
 
 
 def auction() -> State:
-    """Seat 1 leads with 3 and seat 2 is on turn; seat 0 has passed, seat 3 has an offer card."""
+    """Return an auction that seat 1 leads with 3; seat 0 passed, seat 3 has an offer card."""
     return position(
         Phase.AUCTION,
         2,
@@ -91,7 +91,7 @@ def over() -> State:
 
 
 class Case(NamedTuple):
-    """An action refused for this reason."""
+    """An action that is refused for this reason."""
 
     reason: Reason
     state: State
