@@ -84,8 +84,8 @@ def add(commands: Commands) -> None:
         "--out",
         type=Path,
         metavar="FILE",
-        help="save every finished deal to this file; if the file exists, continue with its deals, "
-        "and take options that are not given from it",
+        help="save every finished deal to this file; if the file exists, continue with its deals "
+        "and its settings",
     )
     parser.add_argument(
         "--records", type=file_path, metavar="FILE", help="append the games' records to this file"

@@ -76,7 +76,7 @@ def add(commands: Commands) -> None:
         type=Path,
         metavar="FOLDER",
         help="save every finished deal to this folder, one file for each pair; if the folder has "
-        "such files, continue with their deals, and take options that are not given from them",
+        "such files, continue with their deals and their settings",
     )
     add_reports(parser, "matrix")
     add_log(parser, "error")
@@ -106,7 +106,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _cross(options: argparse.Namespace) -> Cross:
-    """Return the cross-play of the options; options not given are read from the folder."""
+    """Return the cross-play that the options describe, or, without them, the folder's files."""
     found = None if options.out is None else read_cross(options.out)
     if found is None:
         seed = secrets.randbits(53) if options.seed is None else options.seed

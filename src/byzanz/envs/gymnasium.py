@@ -1,9 +1,9 @@
 """Byzanz for Gymnasium: one learner against bots, and many such games at once.
 
-Importing this module registers ``Byzanz-v0``: ``gymnasium.make("Byzanz-v0")`` makes a
-:class:`ByzanzEnv`, one game on the readable engine against any bots by name, and
-``gymnasium.make_vec("Byzanz-v0", num_envs=1024, vectorization_mode="vector_entry_point")`` a
-:class:`ByzanzVectorEnv`, many games on the compiled engine against its own policies.
+Importing this module registers ``Byzanz-v0``. ``gymnasium.make("Byzanz-v0")`` makes a
+:class:`ByzanzEnv`: one game on the readable engine, against any bots by name.
+``gymnasium.make_vec("Byzanz-v0", num_envs=1024, vectorization_mode="vector_entry_point")`` makes a
+:class:`ByzanzVectorEnv`: many games on the compiled engine, against its own policies.
 
 **Observation.** A ``Dict`` with two entries. ``observation`` is a ``Box(0, 255, (FEATURES,),
 uint8)`` with the pieces of :data:`byzanz.encoding.PIECES`; it holds only what the learner may know.

@@ -61,7 +61,7 @@ class Line(NamedTuple):
     dealt: Cards = ()
     """The cards dealt so far, four per seat, in the order of dealing."""
     moment: Moment | None = None
-    """None until the hands are dealt. While an offer is being turned up, its offer is empty."""
+    """None until the hands are dealt. It has no offer while an offer is being turned up."""
     turned: Cards | None = None
     """The cards of the offer turned up so far, in drawing order; None at a player's decision."""
     course: tuple[TurnedUp | Played, ...] = ()
@@ -369,7 +369,7 @@ class ByzanzObserver:
             self.dict["course"][: len(codes)] = codes
 
     def string_from(self, state: ByzanzState, player: int) -> str:
-        """Return a text of what the player sees; with perfect recall, of the information state."""
+        """Return what the player sees as text; with perfect recall, the information state."""
         line = state.line
         if line.state is None:
             return "dealing"

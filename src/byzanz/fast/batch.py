@@ -142,7 +142,7 @@ class Batch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self.games = rows_of(self.records)  # a view of this object's own records
+        self.games = rows_of(self.records)  # shares memory with this object's records
 
     @property
     def turns(self) -> Ints:

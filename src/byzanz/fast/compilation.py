@@ -1,8 +1,8 @@
 """Progress of compilation, as log records.
 
 The first use of the compiled functions compiles them, which takes seconds; later uses load them
-from the cache on disk. Numba compiles a function that Python calls together with all functions that
-it calls itself. The logger ``byzanz.compilation`` then gets one record at level INFO at the start,
+from the cache on disk. When Python calls a function, Numba compiles it together with all functions
+that it calls. The logger ``byzanz.compilation`` then gets one record at level INFO at the start,
 and one at level DEBUG whenever a function is finished, the last with ``done == total``. The
 attribute ``progress`` of a record is a :class:`Progress`. Nothing is logged for functions found in
 the cache.
@@ -31,7 +31,7 @@ class Progress:
     done: int
     """The number of functions compiled so far."""
     total: int
-    """The number of functions to compile: this one, and all that it calls and needs compiled."""
+    """The number of functions to compile: this one, and those it calls not yet compiled."""
 
     def __str__(self) -> str:
         if not self.done:

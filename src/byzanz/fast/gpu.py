@@ -2,7 +2,7 @@
 
 ``python -m byzanz.fast.gpu check`` compares batches on the GPU and the CPU, ``digests FILE`` plays
 10,000 games and stores their digests, which tests recompute on the CPU, and ``bench`` measures
-steps per second. They need numba-cuda and an NVIDIA GPU; nothing else in this package does.
+steps per second. Only this module needs numba-cuda and an NVIDIA GPU.
 """
 
 from __future__ import annotations

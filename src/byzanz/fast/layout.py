@@ -1,9 +1,9 @@
 """The layout of a game's record, and cards packed into integers.
 
 A record is 58 integers of 64 bits. Goods cards are packed into one integer with ten bits per good,
-from cloth up: three bits each for the number of 1s and of 2s, two bits each for the number of 3s
-and of 4s, which is enough for all cards of the game (R1.1). Merchants are counted separately.
-Packed integers can be added and subtracted, which adds and subtracts the counts of all faces.
+from cloth up. Of these, three bits each count the 1s and the 2s, and two bits each count the 3s and
+the 4s; this is enough for all cards of the game (R1.1). Merchants are counted separately. Packed
+integers can be added and subtracted, which adds and subtracts the counts of all faces.
 """
 
 from __future__ import annotations

@@ -131,7 +131,7 @@ def _write_course(game: Record, players: int, row: Bytes) -> None:
 
 @private
 def _write_seat(game: Record, seat: int, slot: int, row: Bytes) -> tuple[int, int]:
-    """Write the public features of a seat; return its visible cards without those being laid."""
+    """Write the public features of a seat; return its visible cards except those being laid."""
     flags = game[SEAT + seat]
     hidden = game[HIDDEN + seat]
     hidden_merchants = (flags >> HIDDEN_M) & 255

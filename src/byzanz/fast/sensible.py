@@ -182,7 +182,10 @@ def _laid_on(hand: int, laid: int, short: int) -> int:
 
 @part
 def best_sale(goods: int, merchants: int) -> int:
-    """Return the number of the set to sell: the most profit, then the fewest merchants; or -1."""
+    """Return the number of the set with the most profit, or -1 if there is none.
+
+    Among equal sets, the one with the fewest merchants is best.
+    """
     best, chosen = 0, -1
     if merchants > 2:
         best, chosen = 5 * POINTS - 3, NUMBERS - 1

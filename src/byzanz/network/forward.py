@@ -27,7 +27,7 @@ long.
 _SOURCE_ROW = np.full(NUMBERS, TABLE)
 """For each action number, the row of the last layer that its head reads."""
 _HEAD_OUTPUT = np.zeros(NUMBERS, np.int64)
-"""For each action number, its output in that head."""
+"""For each action number, the index of its output in that head."""
 for _good, _numbers in enumerate(GOODS_NUMBERS):
     _SOURCE_ROW[_numbers] = _good
     _HEAD_OUTPUT[_numbers] = np.arange(len(_numbers))
@@ -37,7 +37,7 @@ _SMALLEST = np.float32(1e-30)
 """The lower bound of a probability before its logarithm is taken."""
 
 MOST_NUMBERS = 8
-"""The maximum of action numbers in a decision: a bid of seven cards (R6.1) and its confirmation."""
+"""The most action numbers in a decision: a bid of seven cards (R6.1) and its confirmation."""
 
 
 @_inlined_early

@@ -36,7 +36,7 @@ _ROWS = _HOLDINGS + _GOODS * SLOTS
 
 
 def workspace_for(shape: tuple[int, int, int, int, int]) -> Workspace:
-    """Return the arrays for calls of a network of this shape; calls must not overlap."""
+    """Return a workspace for a network of this shape; only one call at a time may use it."""
     _, good, player, holding, table = shape
     widest = max(*INPUT_WIDTHS, good, POOLINGS * player, POOLINGS * holding, table)
     return (

@@ -16,7 +16,7 @@ from .record import Record, parse_header, parse_line, parse_play, parse_result
 from .text import Fault, Malformed
 
 LONGEST_LINE = 1 << 20
-"""The maximum length of a line in bytes. A longer line is malformed, and is not read whole."""
+"""The maximum length of a line in bytes. A longer line is malformed, and its end is skipped."""
 
 _HEADER_START = re.compile(rb'\s*\{\s*"type"\s*:\s*"game"')
 """The usual start of a header. A malformed line that starts like this still begins a new game."""

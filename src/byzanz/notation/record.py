@@ -23,7 +23,10 @@ LONGEST_NUMBER = 100
 """The maximum number of digits of a whole number in a line."""
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
-"""A JSON string, or an unclosed one up to the end, so that matching takes linear time."""
+"""A pattern for a JSON string.
+
+It also matches an unclosed string up to the end, so that matching takes linear time.
+"""
 
 _HEADER_KEYS = ("type", "format", "hands", "deck", "removed", "names")
 

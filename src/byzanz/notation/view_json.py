@@ -1,7 +1,7 @@
 """Conversion of views to JSON values, for other programs, and back.
 
-Cards are lists of faces, and actions are texts in the notation. A key that corresponds to an
-attribute of View has its name. ``docs/notation.md`` lists all keys.
+Cards are lists of faces, and actions are texts in the notation. Keys that correspond
+to attributes of View have the same names. ``docs/notation.md`` lists all keys.
 """
 
 from __future__ import annotations

@@ -150,9 +150,10 @@ def _auction_flaws(state: State, turn: int) -> Iterator[str]:
 
 
 def _first_not_passed(state: State) -> int | None:
-    """Return the seat to act before anyone has bid: the first, from the starter, not passed.
+    """Return the seat to act before anyone has bid.
 
-    Return None if seats have passed out of order, or if all have passed.
+    It is the first seat from the starter on that has not passed. Return None if seats have passed
+    out of order, or if all have passed.
     """
     count = len(state.players)
     clockwise = [(state.starter + step) % count for step in range(count)]
@@ -164,7 +165,10 @@ def _first_not_passed(state: State) -> int | None:
 
 
 def _next_after_highest(state: State) -> int | None:
-    """Return the seat to act once there is a bid: the next one in after the highest bidder."""
+    """Return the seat to act once there is a bid.
+
+    It is the next seat still in the auction after the highest bidder.
+    """
     count = len(state.players)
     worths = [worth(player.bid) for player in state.players]
     leader = worths.index(max(worths))

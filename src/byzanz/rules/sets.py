@@ -23,7 +23,7 @@ def kept(cards: Cards) -> Card:
 
 
 def profit(kept_cards: Iterable[Card]) -> int:
-    """Return what kept cards count: the sum of their values, with 5 for a merchant (R7.2, R5.3)."""
+    """Return the profit of kept cards: the sum of their values, 5 for a merchant (R7.2, R5.3)."""
     return sum([card.worth or MERCHANT_PROFIT for card in kept_cards])
 
 

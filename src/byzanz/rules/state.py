@@ -68,7 +68,7 @@ class State(NamedTuple):
     turn: int | None
     """The seat to act; in the final sale, where all may act, the first that is not done (I8)."""
     starter: int
-    """The seat that started the current or, between auctions, the last auction (R3.2, R3.9)."""
+    """The seat that started the latest auction (R3.2, R3.9)."""
     players: tuple[Player, ...]
     stack: tuple[int, ...]
     """Offer cards still to be won in this round, ascending: the last is on top (R2.3)."""
@@ -107,5 +107,5 @@ class State(NamedTuple):
 
 
 def round_number(setup: Setup, deck_left: int) -> int:
-    """Return the round, counted from 1, for a deck of this size after an offer is turned up."""
+    """Return the round, from 1, given the size of the deck after an offer is turned up."""
     return ceil((setup.deck - deck_left) / sum(setup.offer_cards))

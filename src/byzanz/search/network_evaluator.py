@@ -168,8 +168,8 @@ def _play_out(
 ) -> float:
     """Play until the seat's next choice with a new offer; return its win probability there.
 
-    The estimate is made from the seat's own view. From another seat's view its hidden cards would
-    look like average cards, so the search would favour keeping the worst cards hidden.
+    The estimate is made from the seat's own view. In another seat's view, the seat's hidden
+    cards would look like average cards, so the search would prefer to keep the worst cards hidden.
     """
     row, mask, output, _, _ = workspace
     while game[PHASE] != layout.OVER:

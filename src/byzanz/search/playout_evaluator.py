@@ -30,13 +30,18 @@ _FINALISTS = 3
 _PLAIN_WEIGHT = 0.5
 """The weight of the plain stage's estimate relative to the nested stage's."""
 _CLEAR_LEAD, _CLEAR_SPREAD = 0.05, 0.5
-"""A candidate is clearly worse than the best if its win probability is lower by more than the first
-number plus the second divided by the square root of the number of worlds."""
+"""A candidate is clearly worse if it is behind the best by more than a margin of win probability.
+
+The margin is the first number plus the second divided by the square root of the number of worlds.
+"""
 _MIN_NESTED_WORLDS = 16
 """The number of worlds after which the nested stage may end early."""
 _CLEAR_ERRORS, _NEGLIGIBLE = 4.0, 0.003
-"""The nested stage ends early if the best candidate's lead over each other one is more than the
-first number of standard errors, or is smaller than the second number."""
+"""The nested stage ends early if the choice is clear.
+
+The best candidate's lead over each other one must then be more than the first number of standard
+errors, or less than the second number.
+"""
 
 
 class PlayoutEvaluator:

@@ -47,7 +47,7 @@ BID_TOTALS = 6
 NESTED_WORLDS = 4
 """Worlds sampled at the inner level of a nested search."""
 NESTED_MARGIN = 0.01
-"""Win probability by which a move must beat the trader's to be played in a nested search."""
+"""The margin of win probability by which a move must beat the trader's in a nested search."""
 
 # Columns of the weights of the win probability model: the number of points that multiplies the odds
 # by e; the weight of a hand's value, in 64ths; and the points per card value, merchant and card.

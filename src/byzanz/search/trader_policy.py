@@ -105,7 +105,7 @@ def expected_market_gain(
 def cheapest_bid(
     values: Ints, excess: int, stage: int, goods: int, merchants: int, needed: int
 ) -> int:
-    """Return cards worth at least ``needed`` that cost the hand least, packed; 0 if there are none.
+    """Return cards worth at least ``needed`` that leave a good hand, packed; 0 if there are none.
 
     The search is greedy: it adds the card with the lowest loss per point of worth.
     """
@@ -153,7 +153,8 @@ def best_card_to_give(
 ) -> int:
     """Return the face of the offer to give to the market after winning it (R3.8b).
 
-    The bits above the face's eight hold the value of the remaining hand and of the market.
+    The low eight bits hold the face; the others hold the value of the remaining hand and of the
+    market.
     """
     offered = (game[layout.MERCHANTS] >> OFFER_M) & 255
     market_merchants = (game[layout.MERCHANTS] >> MARKET_M) & 255
@@ -308,7 +309,7 @@ def _bid_or_pass(game: Record, values: Ints, parameters: Ints) -> int:
 
 @private
 def _best_kind_to_take(game: Record, values: Ints, parameters: Ints) -> int:
-    """Return the best take: by the value of the hand, and by what the best later taker loses."""
+    """Return the take with the best value for the hand, plus part of a later taker's gain."""
     seat = game[TURN]
     stage = stage_of(game)
     if stage == 1:

@@ -19,13 +19,13 @@ _FORMAT = 7
 _OLD_FORMAT = 6
 
 _OLD_STATE = {"lessons": "updates", "before": "initial_card", "others": "files"}
-"""The current names for names in the state of old checkpoints."""
+"""Old names in the state of checkpoints, each with its current name."""
 _OLD_CURVE = {
     "lesson": "update", "panel": "evaluation", "past": "snapshot", "surprise": "value_loss",
     "change": "approx_kl", "cut": "truncated", "playing": "rollout_seconds",
     "learning": "update_seconds",
 }  # fmt: skip
-"""The current names for names in the learning curve of old checkpoints."""
+"""Old names in the learning curve of checkpoints, each with its current name."""
 
 Parameters = dict[str, torch.Tensor]
 

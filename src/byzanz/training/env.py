@@ -125,7 +125,7 @@ def advance(
             write_profits(game, results[env, PROFITS:])
         if players:
             deal(game, players, next_games[env, SEED])
-            next_games[env, SEED] += 1  # for another game before the next seating
+            next_games[env, SEED] += 1  # the seed of the game after this one
             for field in range(POLICY_FIELDS):
                 policies[env, field] = next_games[env, POLICIES + field]
             following = _next_policy(game, policies[env], mask)

@@ -43,7 +43,7 @@ OLD_PARAMETERS = {
     "strangers": "opponent_bias", "stranger_head.weight": "opponent_head.weight",
     "stranger_head.bias": "opponent_head.bias",
 }  # fmt: skip
-"""The current names for names of parameters in checkpoints that older versions wrote."""
+"""Old names of parameters in checkpoints, each with its current name."""
 
 
 class Activations(NamedTuple):
@@ -115,7 +115,7 @@ class Layer(nn.Module):
 
 
 def _pooled(slots: torch.Tensor) -> torch.Tensor:
-    """Pool the slots, the last dimension but one: the viewer, the others' mean and maximum."""
+    """Pool the slots (the second-to-last dimension): the viewer, the others' mean and maximum."""
     others = slots[..., 1:, :]
     return torch.cat([slots[..., 0, :], others.mean(-2), others.amax(-2)], -1)
 

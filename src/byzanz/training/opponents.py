@@ -32,7 +32,7 @@ class Seating:
     policies: Ints
     """By game and seat, a policy id: 0 is the learner, then other networks, then scripts."""
     first: Ints
-    """By game, the number of the first decision that is not random, from 1."""
+    """By game, the number of the first decision that is not random, counted from 1."""
 
     def __len__(self) -> int:
         return len(self.players)

@@ -116,8 +116,8 @@ def select_envs(
 ) -> slice | torch.Tensor:
     """Return the envs of a block in which to run a network: exactly ``capacity``, if given.
 
-    Without a capacity these are the envs where the policy is to act. With one, such envs come
-    first; if there are more, a random choice of them waits.
+    Without a capacity these are the envs where the policy is to act. With a capacity, such
+    envs come first; if there are too many, some of them wait, chosen at random.
     """
     has = observations[block, POLICY] == policy
     if capacity is None:

@@ -29,7 +29,7 @@ OLD_NAMES = {
     "past_at_once": "num_snapshots", "past_every": "snapshot_interval",
     "panel_games": "evaluation_games", "panel_every": "evaluation_interval",
 }  # fmt: skip
-"""The current names for names of settings in files that older versions wrote."""
+"""Old names of settings in files, each with its current name."""
 
 
 @dataclass(frozen=True)

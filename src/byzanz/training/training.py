@@ -92,7 +92,7 @@ class Training:
         self.net = net.to(device.torch_device)
         """The network that is trained."""
         self.average = deepcopy(self.net).requires_grad_(False)
-        """The moving average of its parameters, which is a little stronger; this network plays."""
+        """The network that plays: the moving average of the parameters, which is stronger."""
         self.optimizer = optimizer_for(self.net, device)
         for file in filter(None, (exploited, *against)):
             self._network(str(file))  # raises an error now if the shape does not fit

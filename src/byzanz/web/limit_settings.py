@@ -29,7 +29,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         bool,
         setting(
             "server",
-            "Whether browsers reach the server over HTTPS only; their cookies then need HTTPS.",
+            "Whether browsers use only HTTPS; cookies are then sent over HTTPS only.",
         ),
     ] = False
 
