@@ -142,7 +142,7 @@ def _play(  # noqa: PLR0913, PLR0917
 
 @njit(cache=CACHED)
 def _comparison(numbers: Ints, count: int, other: int) -> int:
-    """Return how the first row of ``count`` numbers compares with the second of ``other``."""
+    """Return how the first row (``count`` numbers) compares with the second (``other`` numbers)."""
     mine, frozen = numbers[0], numbers[1]
     passed, passes = mine[0] == PASS, frozen[0] == PASS
     if passed or passes:

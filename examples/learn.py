@@ -38,7 +38,7 @@ ENTROPY_BONUS = 0.01
 """The weight of the entropy bonus, which keeps the policy from becoming deterministic too soon."""
 BATCH = 512
 CLIP = 0.2
-"""An update changes no probability ratio further than this from 1."""
+"""PPO's clipping range: how far from 1 an update may move a probability ratio."""
 SCALES = 1 / scales()
 
 
@@ -61,7 +61,7 @@ class Evaluation:
     """An evaluation: the learner's share of the win in each game against three greedy bots."""
 
     games: int
-    """The number of training games before it."""
+    """The number of training games before the evaluation."""
     shares: tuple[float, ...]
 
 
@@ -224,7 +224,7 @@ def table(courses: list[list[Evaluation]]) -> str:
 
 
 def picture(courses: list[list[Evaluation]]) -> str:
-    """Return the learning curves as SVG: each learner thin, all together with the 95 % interval."""
+    """Return the learning curves as SVG: a thin one for each learner, and one for all of them."""
     width, height, left, top = 640, 360, 60, 30
     last = max(point.games for point in courses[0])
 

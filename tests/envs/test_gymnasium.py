@@ -48,7 +48,7 @@ def all_chosen(seen: Seen, chance: Chance) -> np.ndarray:
 
 
 def redealt(state: State, seat: int, seed: int) -> State:
-    """Return the state with the cards that the seat has not seen dealt again."""
+    """Return the state with another deal of the cards that the seat has not seen."""
     unseen = [*state.deck, *state.removed]
     for at, player in enumerate(state.players):
         if at != seat:

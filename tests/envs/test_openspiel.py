@@ -50,7 +50,7 @@ def drawn(state: Any, chance: random.Random) -> int:
 
 
 def played(players: int, seed: int, reward: str = "win") -> Iterator[Any]:
-    """Yield the state of a random game before each action and at the end, the same object."""
+    """Yield the state of a random game before each action and at the end; always one object."""
     chance, state = random.Random(seed), load(players, reward).new_initial_state()
     yield state
     while not state.is_terminal():

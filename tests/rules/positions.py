@@ -103,7 +103,7 @@ def position(
 ) -> State:
     """Return a consistent position in this round; all other cards are placed in face order.
 
-    The starter is the seat to act unless it is given. In the phase ``give``, all other seats
+    By default the starter is the seat to act. In the phase ``give``, all other seats
     without an offer card have passed automatically.
     """
     if phase is Phase.GIVE:

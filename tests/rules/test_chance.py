@@ -1,4 +1,4 @@
-"""Seeded random numbers, compared with an implementation of SplitMix64 from its publication."""
+"""Seeded random numbers, compared with SplitMix64 as its authors published it."""
 
 from __future__ import annotations
 

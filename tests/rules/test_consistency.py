@@ -88,7 +88,7 @@ def seat(state: State, number: int) -> Player:
 
 
 def changed(state: State, number: int, change: Player) -> State:
-    """Replace a seat, and move cards from or to those out of the game to match."""
+    """Replace a seat, and keep the number of cards by changing those out of the game."""
     old = seat(state, number)
     before, after = old.hand + old.bid + old.kept, change.hand + change.bid + change.kept
     pile = list(state.gone + before)

@@ -402,7 +402,7 @@ def test_an_object_that_is_not_an_action_is_not_an_option(thing: object) -> None
 
 
 def every_action(hand: Cards) -> set[Action]:
-    """Return many actions, legal and illegal: bids from the hand, the others for all faces."""
+    """Return many actions, legal and illegal: bids of hand cards, other actions with all faces."""
     actions: set[Action] = {Pass(), Done(), *map(Take, Kind)}
     actions |= {one(card) for card in FACES for one in (Give, Discard)}
     actions |= {Sell(some) for some in combinations_with_replacement(FACES, 3)}

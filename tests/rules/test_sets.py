@@ -72,7 +72,7 @@ def hands(count: int, pool: Cards, seed: int, largest: int = 11) -> list[Cards]:
 
 
 NARROW = cards("C1 C1 C2 C2 C3 C4 G1 G1 G2 G3 G4 G4 M M M M M M")
-"""Cards of two goods and many merchants, from which most hands have several sets."""
+"""A deck of two goods and many merchants: most hands from it have several sets."""
 
 HANDS = [
     *hands(200, ALL_CARDS, seed=1),
