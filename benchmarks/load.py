@@ -151,7 +151,7 @@ class Person:
         try:
             reply = await self._send(turn, word, cards, key)
         except ConnectionError:
-            # The server closes idle connections; send it again, as the page does.
+            # The server closes idle connections; send the action again, as the page does.
             reply = await self._send(turn, word, cards, key)
         if reply.status == 200:
             figures.answered.append(time.perf_counter() - sent)

@@ -12,8 +12,9 @@ from byzanz.fast.layout import Ints, face_at, faces_in, shift_of
 
 from .hand_value import POINTS, hand_value
 
-# The sets of one good: first the number of each set, indexed by its three cards (value minus one, 4
-# for a merchant); then, indexed by that number, the set's goods cards, packed, and its profit.
+# Tables of the sets of one good. The first is indexed by the three cards of a set (value minus one,
+# 4 for a merchant) and gives the set's number. The others are indexed by that number and give the
+# set's goods cards, packed, and its profit.
 _SET_NUMBER = np.full((5, 5, 5), -1, dtype=np.int64)
 _SET_CARDS = np.zeros(SETS_A_GOOD, dtype=np.int64)
 _PROFIT = np.zeros(SETS_A_GOOD, dtype=np.int64)
