@@ -86,7 +86,7 @@ def table(
 
 
 def show(page: Page, running: Stage, scene: str) -> None:
-    """Show a scene on the page."""
+    """The scene is on the page."""
     page.goto(running.address(scene))
     page.wait_for_selector("body.ready")
     page.wait_for_load_state("networkidle")

@@ -26,7 +26,7 @@ def test_standings_chart_records_and_finished_deals_are_written(tmp_path: Path) 
     assert done.returncode == 0
     assert done.stderr == ""
     assert "4 deals, 12 games, 3 players, seed 5" in done.stdout
-    assert "Row finishes above column, %" in done.stdout
+    assert "Row above column, %" in done.stdout
     assert byzanz("check", games).stdout == "12 games: 12 legal, 0 with errors.\n"
     assert json.loads(Path(standings).read_text())["bots"][0]["bot"] == "greedy"
     assert Path(chart).read_text().startswith("<svg")

@@ -130,6 +130,6 @@ def test_programs_can_play_and_their_failures_are_reported(tmp_path: Path) -> No
     done = byzanz(*common, "--bots", f"{program},{broken}")
     assert done.returncode == 0
     assert done.stderr == ""
-    assert "-c pass, each replaced by a safe action: died 36" in " ".join(done.stdout.split())
+    assert "-c pass was played for: died 36" in " ".join(done.stdout.split())
     assert len(list(tmp_path.glob("*.jsonl"))) == 2
     assert byzanz(*common).stdout == done.stdout

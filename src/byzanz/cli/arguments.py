@@ -152,6 +152,6 @@ def extra_hint(extra: str) -> str:
 
 BOTS_HELP = (
     f"bots, separated by commas: {', '.join(BOTS)}; NAME@2s or NAME@800it sets the thinking time "
-    "or the iterations for each decision, NAME*3 means three copies, cmd:COMMAND runs your own "
-    "program, net:FILE uses your own network"
+    "or the iterations for each decision, NAME*3 stands for three of them, cmd:COMMAND is a "
+    "program of your own, net:FILE a network of your own"
 )

@@ -18,8 +18,8 @@ def show_matrix(console: Console, matrix: Matrix) -> None:
     """Print the matrix, and the failures of bots."""
     table = Table(
         title=f"{matrix.title}, seed {matrix.cross.seed}",
-        caption="The share of the wins, in %, of one row bot against column bots, ± half the width "
-        f"of its 95 % interval; a fair share is {matrix.fair:.1%}",
+        caption="Share of the wins, %, of one row bot at a table of column bots, ± half its 95 % "
+        f"interval, by deals; a fair share is {matrix.fair:.1%}",
     )
     table.add_column("", overflow="fold")
     for bot in matrix.cross.bots:

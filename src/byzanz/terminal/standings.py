@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def show_standings(console: Console, standings: Standings) -> None:
-    """Print each bot's results, how often it finishes above each other bot, and its failures."""
+    """Print the results of each bot, how often it finishes above each other bot, and failures."""
     console.print(_results(standings))
     console.print(_head_to_head(standings))
     show_faults(console, {one.bot: one.faults for one in standings.bots})
@@ -25,8 +25,7 @@ def show_faults(console: Console, faults: Mapping[str, Mapping[str, int]]) -> No
     for bot, lapses in faults.items():
         if lapses:
             found = ", ".join(f"{lapse} {times}" for lapse, times in sorted(lapses.items()))
-            line = f"Failures of {escape(bot)}, each replaced by a safe action: {found}."
-            console.print(line, highlight=False)
+            console.print(f"{escape(bot)} was played for: {found}.", highlight=False)
 
 
 def _results(standings: Standings) -> Table:
@@ -34,7 +33,7 @@ def _results(standings: Standings) -> Table:
     deals = "1 deal" if standings.deals == 1 else f"{standings.deals} deals"
     table = Table(
         title=f"{deals}, {standings.games} games, {league.players} players, seed {league.seed}",
-        caption=f"With 95 % intervals over deals; a fair share is {standings.fair:.1%}",
+        caption=f"95 % intervals, deals as the unit; a fair share is {standings.fair:.1%}",
     )
     table.add_column("Bot", overflow="fold")
     for heading in ("Rating", "Wins, %", "Profit", "Places, %"):
@@ -51,7 +50,7 @@ def _results(standings: Standings) -> Table:
 
 
 def _head_to_head(standings: Standings) -> Table:
-    table = Table(title="Row finishes above column, %")
+    table = Table(title="Row above column, %")
     table.add_column("", overflow="fold")
     for one in standings.bots:
         table.add_column(escape(one.bot), justify="right", overflow="fold")
