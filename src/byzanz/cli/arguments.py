@@ -105,7 +105,7 @@ def add_reports(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def check_same_settings(options: argparse.Namespace, found: League | Cross) -> None:
-    """Raise CommandError if an option differs from the settings of the deals in ``--out``."""
+    """Raise CommandError if an option differs from what the deals in ``--out`` were played with."""
     for name in ("players", "seed", "bots"):
         asked, there = getattr(options, name), getattr(found, name)
         if asked is not None and asked != there:
