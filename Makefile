@@ -3,7 +3,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 # One worker more than cores, because browser tests spend time waiting. These tests are long and next
-# to each other in the list, so that idle workers must be able to take tests from busy ones (worksteal).
+# to each other in the list, so idle workers must be able to take tests from busy ones (worksteal).
 WORKERS := $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)")
 PIP := $(BIN)/pip --disable-pip-version-check --quiet
 

@@ -1,8 +1,8 @@
-"""Where a best response gains: its share of the win among frozen copies, by kind of decision.
+"""Measure where a best response gains: its share of the win among frozen copies, by decision.
 
 ``python -m benchmarks.best_response WEIGHTS`` plays the same deals with the best response in every
 seat: first with all of its decisions, then with only some of them, while the frozen network makes
-the others. A gain by some decisions alone is a weakness of the frozen network there. The program
+the others. If a kind of decision gives a gain, the frozen network has a weakness there. The program
 also counts how the decisions of the two differ, in the positions that the best response reaches.
 The frozen network always makes the final sales.
 """
@@ -41,14 +41,14 @@ KINDS = {
 }
 """Kinds of decisions, and their phases."""
 _ROUNDS = 8
-"""The most rounds of a game."""
+"""The maximum number of rounds in a game."""
 
 COMPARISONS = "same", "passes, not bids", "bids, not passes", "bids more", "bids less", "other"
-"""How a decision compares with the frozen network's."""
+"""The ways in which a decision can differ from the frozen network's."""
 _SAME, _PASSED, _BID, _MORE, _LESS, _OTHER = range(len(COMPARISONS))
 
 _BATCH = 64
-"""Deals played at one time."""
+"""The number of deals played at the same time."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Result:
 
 
 def decision_sets(rounds: int) -> dict[str, int]:
-    """Return sets of decisions that the best response makes alone, by name, as bit masks."""
+    """Return the sets of decisions that the best response makes, by name, as bit masks."""
 
     def bits(kind: str, first: int = 1, last: int = _ROUNDS) -> int:
         return sum(1 << KINDS[kind] * _ROUNDS + each - 1 for each in range(first, last + 1))
@@ -142,7 +142,7 @@ def _play(  # noqa: PLR0913, PLR0917
 
 @njit(cache=CACHED)
 def _comparison(numbers: Ints, count: int, other: int) -> int:
-    """Return how the first row of ``count`` numbers compares with the second of ``other``."""
+    """Return how the first row (``count`` numbers) compares with the second (``other`` numbers)."""
     mine, frozen = numbers[0], numbers[1]
     passed, passes = mine[0] == PASS, frozen[0] == PASS
     if passed or passes:

@@ -311,7 +311,8 @@ def keep(rates: list[Rate], told: list[str], missing: list[str]) -> None:
             "",
             f"Ratios compare with *{BASE}* on the same number of cores (two processes for",
             "two cores). A step is one decision of a player, such as adding a card to a bid. An",
-            "action is a complete one, such as a bid. Moves are steps plus cards drawn by chance.",
+            "action, such as a bid, can take several steps. Moves are steps plus cards drawn by",
+            "chance.",
             "`benchmarks/engines.py` describes each line.",
             END,
         ]

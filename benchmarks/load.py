@@ -45,7 +45,7 @@ SAMPLES = 10
 PROBES = 0.25
 """Seconds between two new connections."""
 BATCH = 20
-"""Tables that bots play at one time in the memory test."""
+"""The number of tables that bots play at the same time in the memory test."""
 CATCHING_UP = 1.25
 """How much faster people act while the rate is below the target."""
 TARGET = 0.1
@@ -151,7 +151,7 @@ class Person:
         try:
             reply = await self._send(turn, word, cards, key)
         except ConnectionError:
-            # The server closes idle connections; send it again, as the page does.
+            # The server closes idle connections; send the action again, as the page does.
             reply = await self._send(turn, word, cards, key)
         if reply.status == 200:
             figures.answered.append(time.perf_counter() - sent)
@@ -247,7 +247,7 @@ class Load:
             table = reply.data["table"]
 
     async def _pace(self, rate: float) -> None:
-        """Let people act so often that all actions together reach the rate."""
+        """Let people act as often as needed to reach the rate of actions."""
         acting: set[asyncio.Task[None]] = set()
         sent, share = 0, 0.5
         began, before = time.perf_counter(), self.figures.actions
@@ -322,7 +322,7 @@ async def finished(tables: int) -> list[tuple[str, str]]:
                 await wire.ask("POST", f"/api/tables/{table}/leave")
             while (await wire.ask("GET", "/api/lobby")).data["tables"]:
                 await asyncio.sleep(0.2)
-            await asyncio.sleep(2.5)  # until they are removed from memory
+            await asyncio.sleep(2.5)  # until the tables are removed from memory
             held = await server.metric("byzanz_tables")
             told.append(
                 (
@@ -371,7 +371,7 @@ def main() -> None:
     parts: dict[str, list[tuple[str, str]]] = {}
     if asked.seconds:
         console.print("measuring the load ...", style="dim")
-        seeded_match(4, 1, [*BOTS, *BOTS])  # so that the bots' code is compiled and cached
+        seeded_match(4, 1, [*BOTS, *BOTS])  # compiles and caches the bots' code
         parts["Under load"] = asyncio.run(loaded(asked.tables, asked.rate, asked.seconds))
     if asked.finished:
         console.print("measuring the memory ...", style="dim")

@@ -1,7 +1,7 @@
-"""How fast the readable engine plays, beside OpenSpiel's Python API where it is installed.
+"""Measure the speed of the readable engine, and of OpenSpiel's Python API if it is installed.
 
-``make bench`` runs it. Both play uniformly at random, on one core, in the same run; the figure to
-keep is the ratio, for machines differ. OpenSpiel is an extra:
+``make bench`` runs this benchmark. Both play uniformly at random, on one core, in the same run.
+Machines differ, so compare the ratio, not the speed. OpenSpiel is an extra:
 ``.venv/bin/pip install -c constraints.txt -e '.[openspiel]'``.
 """
 
@@ -24,7 +24,7 @@ from byzanz.rules import Bid, Chance, Deal, apply, begin, options
 
 @dataclass(frozen=True)
 class Speed:
-    """Games and decisions played in a time."""
+    """The numbers of games and decisions played in a measured time."""
 
     what: str
     games: int
@@ -91,7 +91,7 @@ def main() -> None:
     seconds = parser.parse_args().seconds
     console = Console()
     speeds = [
-        measured("Byzanz, rules alone", byzanz_random, seconds),
+        measured("Byzanz, only the rules", byzanz_random, seconds),
         measured("Byzanz, bots with views", byzanz_match, seconds),
     ]
     if importlib.util.find_spec("pyspiel"):

@@ -1,8 +1,8 @@
 """The server of ``byzanz serve`` without rate limits.
 
 ``python -m benchmarks.unlimited FOLDER`` prints its address when it is ready. It stores its
-database in the folder. All simulated people of a benchmark have one address and act faster than
-people.
+database in the folder. The limits would stop a benchmark, because all simulated people have the
+same address and act faster than real people.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A small learner in NumPy alone: it starts with random play and soon beats ``greedy`` bots.
+"""A small learner that needs only NumPy; it starts with random play and soon beats ``greedy``.
 
 A network with one hidden layer maps an observation to a probability for each legal number and to a
 value, its prediction of the outcome. It plays many games at a time (``ByzanzVectorEnv``). When they
@@ -38,7 +38,7 @@ ENTROPY_BONUS = 0.01
 """The weight of the entropy bonus, which keeps the policy from becoming deterministic too soon."""
 BATCH = 512
 CLIP = 0.2
-"""An update changes no probability ratio further than this from 1."""
+"""PPO's clipping range: how far from 1 an update may move a probability ratio."""
 SCALES = 1 / scales()
 
 
@@ -61,7 +61,7 @@ class Evaluation:
     """An evaluation: the learner's share of the win in each game against three greedy bots."""
 
     games: int
-    """The number of training games before it."""
+    """The number of training games before the evaluation."""
     shares: tuple[float, ...]
 
 
@@ -198,7 +198,7 @@ def train(plan: Plan, seed: int) -> list[Evaluation]:
 
 
 def interval(shares: tuple[float, ...]) -> tuple[float, float, float]:
-    """Return the mean of shares and its 95 % interval (Wilson's, valid near 0 and 1 too)."""
+    """Return the mean of shares and its Wilson interval (95 %), which is valid near 0 and 1 too."""
     mean, count, z = float(np.mean(shares)), len(shares), 1.96
     middle = (mean + z**2 / (2 * count)) / (1 + z**2 / count)
     spread = mean * (1 - mean) / count + z**2 / (4 * count**2)
@@ -224,7 +224,7 @@ def table(courses: list[list[Evaluation]]) -> str:
 
 
 def picture(courses: list[list[Evaluation]]) -> str:
-    """Return the learning curves as SVG: each learner thin, all together with the 95 % interval."""
+    """Return the learning curves as SVG: a thin one for each learner, and one for all of them."""
     width, height, left, top = 640, 360, 60, 30
     last = max(point.games for point in courses[0])
 
@@ -272,7 +272,7 @@ def picture(courses: list[list[Evaluation]]) -> str:
 
 def main(arguments: list[str] | None = None) -> None:
     """Train, print the table and draw the curve."""
-    parser = argparse.ArgumentParser(description="A small learner in NumPy alone.")
+    parser = argparse.ArgumentParser(description="A small learner that needs only NumPy.")
     parser.add_argument("--seeds", type=int, default=3, help="number of learners (default: 3)")
     parser.add_argument(
         "--lessons",
@@ -296,7 +296,7 @@ def main(arguments: list[str] | None = None) -> None:
     if chosen.jobs == 1:
         courses = list(map(learn, range(chosen.seeds)))
     else:
-        # A learner keeps one core busy, so that more threads would only compete.
+        # Each learner keeps one core busy, so more threads would only compete with it.
         for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
             os.environ.setdefault(name, "1")
         with ProcessPoolExecutor(chosen.jobs, get_context("spawn")) as pool:

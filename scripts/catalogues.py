@@ -1,7 +1,7 @@
 """Update the catalogues: ``make catalogues`` adds new texts, drops unused ones, and compiles.
 
-The output depends on the texts alone. It has no dates and no line numbers, and the texts stand in
-the order of the source, so that a diff shows what has changed and nothing else.
+The output depends only on the texts. It has no dates and no line numbers, and the texts are in the
+order of the source, so that a diff shows only what has changed.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def catalogue(code: str) -> Catalog:
 
 
 def updated(code: str, texts: Catalog) -> Catalog:
-    """Return the texts with the translations that the language's file has for them."""
+    """Return the texts with their translations from the language's file."""
     old, new = catalogue(code), PlainCatalog(locale=code, header_comment="", fuzzy=False)
     for text in texts:
         if text.id:

@@ -1,7 +1,7 @@
 """Take screenshots of the table at many sizes and measure it: ``python -m scripts.screens FOLDER``.
 
-The tables stand at the committed positions of ``tests/data/scenes``. Pictures go into the folder;
-the measurements are printed, as the table of the design asks for them.
+The tables show the stored positions of ``tests/data/scenes``. The script saves the screenshots in
+the folder and prints the measurements.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SIZES: list[Size] = [
 THREE: list[Size] = [(390, 844), (844, 390), (1280, 720)]
 MOMENTS = ["give-4", "take-6", "limit-6", "sale-4", "over-4", "raise-4"]
 MEASURED = "auction-4"
-"""Four players, a five-card offer, seven cards in hand."""
+"""The measured scene: four players, five cards in the offer, seven cards in hand."""
 
 _SHARES = """() => {
   const size = innerWidth * innerHeight;
@@ -41,7 +41,7 @@ _SHARES = """() => {
     const { width, height } = element.getBoundingClientRect();
     return width * height;
   };
-  // Cards that lie over each other count once: their group is as large as what is seen of them.
+  // Cards that overlap are counted once, with the visible area of their group.
   const cards = [...document.querySelectorAll(
     "#board .row > .card, #board .kin, #board .group, #deck .card")];
   return {
@@ -64,7 +64,7 @@ _KNOWN = """() => [...document.querySelectorAll(".kin:not(.k-back) .card")].map(
 def table(
     browser: Browser, running: Stage, size: Size, scheme: str = "dark", language: str = "en"
 ) -> Iterator[Page]:
-    """A page of the guest whose tables these are."""
+    """Open a page as the guest who owns the tables, and close it afterwards."""
     small = min(size) < 900 and size[0] < 900
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]},
@@ -93,7 +93,7 @@ def show(page: Page, running: Stage, scene: str) -> None:
 
 
 def pictures(browser: Browser, running: Stage, folder: Path) -> None:
-    """All pictures are in the folder."""
+    """Save all screenshots in the folder."""
     for size in SIZES:
         name = f"{size[0]}x{size[1]}"
         for scheme in ("light", "dark"):
@@ -111,7 +111,7 @@ def pictures(browser: Browser, running: Stage, folder: Path) -> None:
 
 
 def measured(browser: Browser, running: Stage) -> dict[str, Any]:
-    """The figures of the design's table, now."""
+    """Return all measurements by name."""
     found: dict[str, Any] = {}
     for size in ((1280, 800), (1920, 1080)):
         with table(browser, running, size) as page:
@@ -152,7 +152,7 @@ def measured(browser: Browser, running: Stage) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Take all pictures, then measure."""
+    """Take all screenshots, then print the measurements."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as base, sync_playwright() as playwright:

@@ -8,7 +8,7 @@ from byzanz.rules import Bid, Chance, Deal, Game, options
 from byzanz.rules.cards import in_order, without
 
 MOST_ACTIONS = 600
-"""The most actions of a game; random games end far earlier."""
+"""A maximum for the actions of a game; random games end far earlier."""
 
 
 def random_game(players: int, seed: int) -> Iterator[Game]:
@@ -41,14 +41,14 @@ def _step(game: Game, chance: Chance) -> Game:
             return game.play(seat, chance.choice(sales))
     seat = chance.choice(game.state.waiting_for)
     may = options(game.state, seat)
-    # Pass as often as bid: this keeps hands full, so that the hand limit and all-pass occur too.
+    # Passing as often as bidding keeps hands full, so that the hand limit and all-pass occur too.
     if may.bids and chance.below(2):
         return game.play(seat, Bid(chance.choice(may.bids)))
     return game.play(seat, chance.choice(may.answers))
 
 
 def other_world(game: Game, seat: int | None, seed: int) -> Game:
-    """Deal the cards that the seat has not seen differently, and replay the same actions."""
+    """Return the game replayed with another deal of the cards that the seat has not seen."""
     state, deal = game.state, game.deal
     closed = [at for at in range(len(state.players)) if at != seat]
     drawn = deal.deck[: len(deal.deck) - len(state.deck)]

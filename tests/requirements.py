@@ -48,7 +48,8 @@ NEEDS = {need.reason: need for need in (BROWSER, CUDA, *MODULES.values())}
 
 
 def import_or_skip(module: str) -> ModuleType:
-    """Import a module, or skip the test (the whole file, if called while it is imported)."""
-    __tracebackhide__ = True  # pytest names the caller; xdist counts skips by that name
+    """Import a module, or skip the test. At the top of a file, skip the whole file."""
+    # pytest then reports the line of the caller, and xdist counts skips by line.
+    __tracebackhide__ = True
     found: ModuleType = pytest.importorskip(module, reason=MODULES[module].reason)
     return found

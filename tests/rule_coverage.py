@@ -46,7 +46,7 @@ def at_action(before: State, seat: int, action: Action, after: State) -> Iterato
         case Take():
             yield "R4.1"
             if after.stack and len(before.takers) > 1:
-                yield "I4"  # the market was empty, and the rest were skipped
+                yield "I4"  # the market was empty, and the other seats were skipped
         case Sell():
             yield from _sell(before, seat, action)
         case Discard():

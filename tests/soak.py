@@ -62,7 +62,7 @@ def play_batch(players: int, first: int, attempts: int) -> Counter[str]:
 
 
 def _try_illegal(state: State, chance: Chance, seen: Counter[str]) -> int:
-    """Try actions, check that refused ones change nothing, and return the number of these."""
+    """Try actions, check that refused ones change nothing, and return how many were refused."""
     text = write_state(state)
     refused = 0
     seat = chance.below(len(state.players))

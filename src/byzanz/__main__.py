@@ -1,4 +1,4 @@
-"""``python -m byzanz`` is ``byzanz``."""
+"""Run the ``byzanz`` command with ``python -m byzanz``."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Run ``byzanz`` as a user does: in a process of its own, with real files and pipes."""
+"""Run ``byzanz`` as a user does: in its own process, with real files and pipes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RECORD = write_record(finished(4, 1), ["Anne", "Ben", "Carla", "Dóra"])
 def byzanz(
     *arguments: str, stdin: str | bytes = "", env: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command; its result does not depend on whether it had to compile."""
+    """Run a command and return its result, without the messages about compilation."""
     done = subprocess.run(
         [sys.executable, "-m", "byzanz", *arguments],
         input=stdin.encode() if isinstance(stdin, str) else stdin,
@@ -31,7 +31,7 @@ def byzanz(
     out, err = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
     assert "Traceback" not in out + err
     lines = err.splitlines(keepends=True)
-    err = "".join(line for line in lines if not line.startswith("Compiling, once: "))
+    err = "".join(line for line in lines if not line.startswith("Compiling for the first use: "))
     return subprocess.CompletedProcess(done.args, done.returncode, out, err)
 
 

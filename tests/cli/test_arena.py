@@ -27,7 +27,7 @@ def test_standings_chart_records_and_finished_deals_are_written(tmp_path: Path) 
     assert done.stderr == ""
     assert "4 deals, 12 games, 3 players, seed 5" in done.stdout
     assert "Row above column, %" in done.stdout
-    assert byzanz("check", games).stdout == "12 games: 12 legal, 0 flawed.\n"
+    assert byzanz("check", games).stdout == "12 games: 12 legal, 0 with errors.\n"
     assert json.loads(Path(standings).read_text())["bots"][0]["bot"] == "greedy"
     assert Path(chart).read_text().startswith("<svg")
     assert len(Path(out).read_text().splitlines()) == 5
@@ -37,7 +37,7 @@ def test_standings_chart_records_and_finished_deals_are_written(tmp_path: Path) 
     assert "6 deals" in more.stderr
     whole = byzanz(*COMMON, "--deals", "6", "--json", "-")
     assert json.loads(whole.stdout) == json.loads(more.stdout)
-    assert byzanz("check", games).stdout == "18 games: 18 legal, 0 flawed.\n"
+    assert byzanz("check", games).stdout == "18 games: 18 legal, 0 with errors.\n"
 
 
 def test_a_file_with_other_settings_is_refused(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_programs_can_play_in_every_command(tmp_path: Path) -> None:
         "--record", games,
     )  # fmt: skip
     assert done.returncode == 0
-    assert byzanz("check", games).stdout == "2 games: 2 legal, 0 flawed.\n"
+    assert byzanz("check", games).stdout == "2 games: 2 legal, 0 with errors.\n"
     played = byzanz("play", "--players", "3", "--seed", "1", "--bots", program, stdin="pass\n" * 3)
     assert played.returncode == 0
     assert played.stderr == ""

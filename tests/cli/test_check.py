@@ -11,10 +11,10 @@ from .command import RECORD, byzanz
 
 
 def test_files_and_standard_input_are_read(record: Path) -> None:
-    assert byzanz("check", str(record)).stdout == "1 game: 1 legal, 0 flawed.\n"
-    assert byzanz("check", stdin=RECORD).stdout == "1 game: 1 legal, 0 flawed.\n"
-    assert byzanz("check", "-", stdin=RECORD * 2).stdout == "2 games: 2 legal, 0 flawed.\n"
-    assert byzanz("check", stdin="").stdout == "0 games: 0 legal, 0 flawed.\n"
+    assert byzanz("check", str(record)).stdout == "1 game: 1 legal, 0 with errors.\n"
+    assert byzanz("check", stdin=RECORD).stdout == "1 game: 1 legal, 0 with errors.\n"
+    assert byzanz("check", "-", stdin=RECORD * 2).stdout == "2 games: 2 legal, 0 with errors.\n"
+    assert byzanz("check", stdin="").stdout == "0 games: 0 legal, 0 with errors.\n"
 
 
 def test_the_line_of_an_illegal_action_is_reported(record: Path) -> None:
@@ -25,7 +25,7 @@ def test_the_line_of_an_illegal_action_is_reported(record: Path) -> None:
     assert done.returncode == 1
     assert done.stdout == (
         f"game 2, line {len(lines) + 2}: Merchants cannot be bid. [merchant-bid, R3.7]\n"
-        "2 games: 1 legal, 1 flawed.\n"
+        "2 games: 1 legal, 1 with errors.\n"
     )
     other = record.with_name("other.jsonl")
     other.write_text(broken)
@@ -60,7 +60,7 @@ def test_json_has_one_object_per_game_in_order(record: Path) -> None:
 def test_other_files_are_checked_after_an_unreadable_one(record: Path) -> None:
     done = byzanz("check", "/no/such/file", str(record))
     assert done.returncode == 2
-    assert done.stdout == "1 game: 1 legal, 0 flawed.\n"
+    assert done.stdout == "1 game: 1 legal, 0 with errors.\n"
     assert "cannot read '/no/such/file'" in done.stderr
 
 
@@ -72,4 +72,4 @@ def test_other_files_are_checked_after_an_unreadable_one(record: Path) -> None:
 def test_junk_is_an_invalid_game(junk: bytes) -> None:
     done = byzanz("check", stdin=junk + b"\n" + RECORD.encode())
     assert done.returncode == 1
-    assert "2 games: 1 legal, 1 flawed." in done.stdout
+    assert "2 games: 1 legal, 1 with errors." in done.stdout

@@ -116,7 +116,7 @@ def test_it_can_be_interrupted_and_continued(tmp_path: Path, jobs: str) -> None:
     )
     assert stopped is not None, done.stderr
     kept = sum(file.read_bytes().count(b"\n") - 1 for file in tmp_path.iterdir())
-    assert kept - int(stopped[1]) in {0, 1}  # one may be kept and not yet counted
+    assert kept - int(stopped[1]) in {0, 1}  # one deal may be stored but not counted yet
     assert "greedy" in done.stdout
     most = max(file.read_bytes().count(b"\n") for file in tmp_path.iterdir())
     done = byzanz("cross", "--out", str(tmp_path), "--deals", str(most + 1))

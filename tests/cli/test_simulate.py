@@ -20,7 +20,7 @@ def test_records_do_not_depend_on_the_number_of_jobs(tmp_path: Path) -> None:
     assert other.stdout == file.read_text(encoding="utf-8")
     assert "20 games, 5 players, seed 11" in other.stderr
     checked = byzanz("check", str(file))
-    assert checked.stdout == "20 games: 20 legal, 0 flawed.\n"
+    assert checked.stdout == "20 games: 20 legal, 0 with errors.\n"
     header = json.loads(other.stdout.splitlines()[0])
     assert header["seed"] == 11
     assert header["bots"] == ["random"] * 5
@@ -39,7 +39,7 @@ def test_games_of_the_fast_engine_are_legal(tmp_path: Path) -> None:
         common = ["simulate", "--engine", "fast", "--players", players, "--games", "25"]
         bots = ["--bots", "sensible,random", "--seed", "9"]
         assert byzanz(*common, *bots, "--record", str(file)).returncode == 0
-        assert byzanz("check", str(file)).stdout == "25 games: 25 legal, 0 flawed.\n"
+        assert byzanz("check", str(file)).stdout == "25 games: 25 legal, 0 with errors.\n"
         header = json.loads(file.read_text().splitlines()[0])
         assert header["engine"] == "fast"
         assert header["bots"][:2] == ["sensible", "random"]

@@ -48,7 +48,7 @@ def all_chosen(seen: Seen, chance: Chance) -> np.ndarray:
 
 
 def redealt(state: State, seat: int, seed: int) -> State:
-    """Return the state with the cards that the seat has not seen dealt again."""
+    """Return the state with another deal of the cards that the seat has not seen."""
     unseen = [*state.deck, *state.removed]
     for at, player in enumerate(state.players):
         if at != seat:
@@ -105,7 +105,7 @@ def test_gymnasiums_check_passes_with_all_render_modes(capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_gymnasiums_check_passes_for_any_table(players: int) -> None:
-    # Without a spec there is no other render mode to make; the test above does that.
+    # Without a spec, the check cannot make the other render modes; the test above covers them.
     env = ByzanzEnv(players, ("random", "greedy"), seat=None, reward="profit")
     check_env(env, skip_render_check=True)
 
@@ -225,7 +225,7 @@ def test_a_given_deal_can_be_played() -> None:
     env, deal = ByzanzEnv(4, ("random",)), Deal.from_seed(4, 99)
     env.reset(seed=1, options={"deal": deal})
     assert env.game.deal == deal
-    with pytest.raises(ValueError, match="a deal for 5 players at a table of 4"):
+    with pytest.raises(ValueError, match="the deal has 5 players, the table 4"):
         env.reset(options={"deal": Deal.from_seed(5, 1)})
 
 
@@ -284,7 +284,7 @@ class Readable(gymnasium.Env[Seen, int]):
         super().reset(seed=seed)
         dealt, self.seat = int(self.vector.deals[self.place]), int(self.vector.seats[self.place])
         self.moment = Moment.start(Deal.from_seed(self.vector.players, dealt))
-        # The generator of a record has dealt the cards, and goes on from there.
+        # The generator that dealt the cards also makes the random choices.
         self.chance = Chance(dealt)
         self.chance.shuffle(list(ALL_CARDS))
         return self.seen(), {}
@@ -309,7 +309,7 @@ class Readable(gymnasium.Env[Seen, int]):
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_a_vector_equals_gymnasiums_vector_of_readable_games(players: int) -> None:
-    """Deals, masks, features, rewards, infos, illegal numbers and autoreset, step by step."""
+    """Compare deals, masks, features, rewards, infos, illegal numbers and autoreset by step."""
     reward = "win" if players % 2 else "profit"
     vector = ByzanzVectorEnv(3, players, seat=None, reward=reward)
     seen, _ = vector.reset(seed=players)
@@ -434,7 +434,7 @@ def test_a_vector_returns_new_arrays_and_repeats_a_seed(opponent: str) -> None:
         kept = [vector.reset(seed=2)[0]]
         for _ in range(5):
             seen, _, over, _, _ = vector.step(all_chosen(kept[-1], chance))
-            over[:] = True  # what is returned may be written to, and nothing comes of it
+            over[:] = True  # writing to a returned array has no effect
             kept.append(seen)
         for name in ("observation", "action_mask"):
             assert not np.shares_memory(kept[-1][name], kept[-2][name])
@@ -480,7 +480,7 @@ def test_invalid_arguments_of_a_vector_are_refused() -> None:
     with pytest.raises(gymnasium.error.ResetNeeded):
         vector.step(np.zeros(2, dtype=np.int64))
     vector.reset()
-    with pytest.raises(ValueError, match="2 games need as many numbers"):
+    with pytest.raises(ValueError, match="expected 2 numbers"):
         vector.step(np.zeros(3, dtype=np.int64))
 
 

@@ -1,6 +1,6 @@
 """The OpenSpiel game: OpenSpiel's own tests, and agreement with the rules.
 
-``python -m tests.envs.test_openspiel`` writes the kept playthrough anew.
+``python -m tests.envs.test_openspiel`` writes the stored playthrough again.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def drawn(state: Any, chance: random.Random) -> int:
 
 
 def played(players: int, seed: int, reward: str = "win") -> Iterator[Any]:
-    """Yield the state of a random game before each action and at the end, the same object."""
+    """Yield the state of a random game before each action and at the end; always one object."""
     chance, state = random.Random(seed), load(players, reward).new_initial_state()
     yield state
     while not state.is_terminal():
@@ -241,7 +241,7 @@ def test_indistinguishable_states_have_the_same_information_state(players: int) 
                 assert getattr(other, name)(seat) == getattr(state, name)(seat)
             for name in ("information_state_tensor", "observation_tensor"):
                 assert getattr(other, name)(seat) == getattr(state, name)(seat)
-            # Those whose cards are others see that, and only those.
+            # Only the seats whose own cards differ can see the difference.
             for viewer in range(players):
                 same = other.line.hand_dealt(viewer) == state.line.hand_dealt(viewer)
                 for told in ("information_state_string", "information_state_tensor"):
@@ -264,7 +264,7 @@ def test_different_observations_give_different_information_states() -> None:
     for card in (*start, *[Card.O1] * 4, *[Card.O2] * 2):
         offer.apply_action(int(card))
     assert all(offer.information_state_string(seat) != seen[seat] for seat in range(3))
-    first = state.child(int(Card.C1))  # a card laid is the layer's own business
+    first = state.child(int(Card.C1))  # only the seat that lays a card knows of it
     assert first.information_state_string(0) != seen[0]
     assert first.information_state_tensor(0) != state.information_state_tensor(0)
     assert [first.information_state_string(seat) for seat in (1, 2)] == seen[1:]
@@ -316,7 +316,7 @@ def test_a_resampled_state_has_the_same_information_state() -> None:
     laying = state.clone()
     while laying.line.moment.laid == ():
         laying.apply_action(laying.legal_actions()[0])
-    for player in range(4):  # nobody but the one who lays them knows of cards laid
+    for player in range(4):  # the other seats do not know of laid cards
         other = laying.resample_from_infostate(player, chance.random)
         assert other.information_state_string(player) == laying.information_state_string(player)
         assert bool(other.line.moment.laid) == (player == laying.current_player())
@@ -371,7 +371,7 @@ def test_the_slowest_bidding_stays_within_the_maximum_length(players: int) -> No
     chance, state, decisions = random.Random(players), load(players).new_initial_state(), 0
     while not state.is_terminal():
         action = drawn(state, chance)
-        if not state.is_chance_node():  # the smallest raise that there is, no pass while one is
+        if not state.is_chance_node():  # the smallest possible raise; pass only if there is none
             decisions += 1
             legal = state.legal_actions()
             cards = [number for number in legal if number < CONFIRM]

@@ -1,10 +1,10 @@
 """The PettingZoo environment: PettingZoo's tests, and agreement with the rules.
 
-Of PettingZoo's suite these do not apply: ``test_save_obs`` (observations are no images),
-``max_cycles_test`` (a game ends by itself), ``state_test`` (there is no global state to show: it
-would hold hidden cards), the parallel tests (seats act in turn), ``manual_control_test`` (no
-window), ``bombardment_test`` (it takes what ``step`` returns for an observation, and fails on
-PettingZoo's own example environment); ``performance_benchmark`` measures and asserts nothing.
+These tests of PettingZoo's suite do not apply: ``test_save_obs`` (observations are not images),
+``max_cycles_test`` (a game ends by itself), ``state_test`` (a global state would contain hidden
+cards), the parallel tests (seats act in turn), ``manual_control_test`` (there is no window) and
+``bombardment_test`` (it uses the return value of ``step`` as an observation, and fails even for
+PettingZoo's own example environment). ``performance_benchmark`` only measures and asserts nothing.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "random_pettingzoo.py"
 
 @pytest.fixture
 def _quiet() -> Iterator[None]:
-    """PettingZoo warns of any dictionary but its own games', and of masks once a game is over."""
+    """Ignore two warnings of PettingZoo: about dictionaries, and about masks after the end."""
     with warnings.catch_warnings():
         for message in (
             "Observation is not a NumPy array",
@@ -273,7 +273,7 @@ def test_a_given_deal_can_be_played() -> None:
     table, deal = raw_env(4), Deal.from_seed(4, 5)
     table.reset(options={"deal": deal})
     assert table.moment == Moment.start(deal)
-    with pytest.raises(ValueError, match="a deal for 3 players at a table of 4"):
+    with pytest.raises(ValueError, match="the deal has 3 players, the table 4"):
         table.reset(options={"deal": Deal.from_seed(3, 5)})
 
 

@@ -36,7 +36,7 @@ from byzanz.rules import SETUPS, Chance, Deal, apply, options, result, view
 
 
 class Difference(AssertionError):
-    """The two engines differ."""
+    """Raised if the two engines differ."""
 
 
 class Lockstep:
@@ -53,7 +53,7 @@ class Lockstep:
         self.moment = Moment.start(Deal.from_seed(players, seed))
 
     def compare(self) -> None:
-        """Compare state, record, mask, features and results; raise Difference."""
+        """Compare state, record, mask, features and results; raise Difference if they differ."""
         state, laid = self.moment
         self._same("state", to_moment(self.records[0]), self.moment)
         chance = int(self.game[CHANCE]) % 2**64
@@ -61,7 +61,7 @@ class Lockstep:
         self._same("record", back[:DECK].tolist(), self.game[:DECK].tolist())
         write_mask(self.game, self.mask)
         self._same("mask", np.flatnonzero(self.mask).tolist(), list(self.moment.legal()))
-        # The features of the seat to act every time, of the others in turn.
+        # Compare the features of the seat to act and, in turn, of one other seat.
         for seat in {state.turn or 0, self.steps % len(state.players)}:
             write_features(self.game, seat, self.row)
             row = features(view(state, seat), laid if seat == state.turn else ())
@@ -76,7 +76,7 @@ class Lockstep:
         self._same("winners", tuple(np.flatnonzero(shares).tolist()), ended.winners)
 
     def play(self, chance: Chance) -> None:
-        """Play a number of one of the compiled policies, or a sale out of turn, on both engines."""
+        """Play a compiled policy's number, or a sale out of turn, on both engines."""
         state = self.moment.state
         if not self.moment.laid and not chance.below(12):
             seat = chance.below(len(state.players))
@@ -102,7 +102,7 @@ class Lockstep:
 
 
 def lockstep(players: int, seed: int) -> int:
-    """Play one game on both engines; return how many numbers it took. Raises Difference."""
+    """Play one game on both engines and return its length in numbers; raises Difference."""
     game = Lockstep(players, seed)
     chance = Chance(seed)
     game.compare()

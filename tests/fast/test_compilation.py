@@ -32,4 +32,4 @@ def test_compilation_is_logged_once(
         ("DEBUG", Progress("example.outer", 1, 2)),
         ("DEBUG", Progress("example.outer", 2, 2)),
     ]
-    assert caplog.messages[0] == "Compiling, once: example.outer, 2 functions"
+    assert caplog.messages[0] == "Compiling for the first use: example.outer, 2 functions"

@@ -1,4 +1,4 @@
-"""The catalogues are complete, current, compiled, and say what the English says."""
+"""The catalogues are complete, current and compiled, and match the English texts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ALLOWED_AS_IN_ENGLISH = {
     "open": {"nl"},
     "{hours} h {minutes} min": {"de", "it"},
 }
-"""Texts that are the same in some languages as in English."""
+"""Texts whose translation is the same as the English text in some languages."""
 
 PLACEHOLDER = re.compile(r"\{\w*\}|%\(\w+\)s")
 TYPED = re.compile(r"'(?:bid|pass|give|take|sell|discard|done)\b[^']*'")
@@ -88,7 +88,7 @@ def test_what_is_typed_and_how_a_text_ends_stay_the_same(code: str) -> None:
 
 
 def pairs(code: str) -> list[tuple[str, str]]:
-    """Each text and each of its translations."""
+    """Return pairs of each text and each of its translations."""
     return [
         (message.id[-1] if isinstance(message.id, tuple) else message.id, translated)
         for message in catalogue(code)

@@ -1,4 +1,4 @@
-"""Which language somebody is spoken to in."""
+"""The choice of a language for a reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bots as a person meets them."""
+"""The names and descriptions of bots."""
 
 from __future__ import annotations
 

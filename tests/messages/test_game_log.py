@@ -96,6 +96,6 @@ def test_the_log_is_written_in_every_language(code: str) -> None:
 
 
 def equal_texts(line: str) -> set[str]:
-    """Return the line if it may be the same in another language: a profit, or Italian's rounds."""
+    """Return the line if it may be the same in another language: a profit, or Italian "Round"."""
     text = line.strip()
     return {text} if not text or (text[-1].isdigit() and len(text.split()) == 2) else set()

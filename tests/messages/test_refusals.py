@@ -23,7 +23,7 @@ from byzanz.rules import (
     begin,
 )
 
-# Every reason with parameters of the kind that the rules give it, and its sentence.
+# Every reason, with the kind of parameters that the rules give it, and its sentence.
 SENTENCES = {
     Reason.PLAYER_COUNT: ({"players": 7}, "Byzanz is for 3 to 6 players, not 7."),
     Reason.HAND_SIZE: (

@@ -14,7 +14,7 @@ SHAPE = 3, 24, 16, 8, 40
 
 
 def random_weights(shape: tuple[int, int, int, int, int] = SHAPE, seed: int = 1) -> Weights:
-    """Random weights, large enough for a clear preference."""
+    """Return random weights that are large enough for a clear preference."""
     rng = np.random.default_rng(seed)
     depth, *rest = shape
     widths = Widths(*rest)
@@ -56,7 +56,7 @@ def quantised_weights(weights: Weights) -> Weights:
 
 
 def profit_weights(slope: float = 0.5) -> Weights:
-    """Weights with a uniform policy, and win probabilities that depend on the profit alone."""
+    """Return weights with a uniform policy and win probabilities that depend only on the profit."""
     weights = random_weights((1, 1, 1, 1, 1))
     heads = weights.good_head, weights.table_head, weights.player_head
     for array in (*weights.layers[0], *(array for head in heads for array in head)):

@@ -68,7 +68,7 @@ def test_the_comparison_agrees_with_games_by_the_readable_rules() -> None:
 
 
 def _choices(seen: View) -> int:
-    """Return how many action numbers the network considers; it sells at the hand limit only."""
+    """Return how many action numbers the network considers; it sells only at the hand limit."""
     sells = seen.phase is Phase.LIMIT
     answers = [answer for answer in seen.options if sells or not isinstance(answer, Sell)]
     return len({numbers_of(answer)[0] for answer in answers})

@@ -1,4 +1,4 @@
-"""The network: legal play from the View alone, and the same arithmetic as plain NumPy."""
+"""The network: legal play that depends only on the View, and the same arithmetic as plain NumPy."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from .nets import dequantised, profit_weights, quantised_weights, random_weights
 
 
 def reference(weights: Weights, row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Logits of action numbers and of slots, by plain NumPy in double precision."""
+    """Compute the logits of action numbers and of slots with NumPy in double precision."""
     occupied = (np.arange(6) < 3 + np.argmax(row[:4]))[:, None]
 
     def relu(*parts: np.ndarray) -> np.ndarray:
@@ -97,7 +97,7 @@ def test_the_forward_pass_equals_plain_numpy(players: int) -> None:
         numbers, slots = reference(network.weights, features(seen))
         mask = Moment(game.state).mask()
         if seen.phase is not Phase.LIMIT:
-            mask[SELL:] = False  # the network sells at the hand limit only
+            mask[SELL:] = False  # the network sells only at the hand limit
         wanted = np.zeros(len(mask))
         wanted[mask] = softmax(numbers[mask])
         assert np.allclose(network.policy(record_of(seen)), wanted, atol=1e-5)

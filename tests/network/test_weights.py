@@ -76,7 +76,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
             + whole[place + 8 :]
         )
         error = error_of(file)
-        if error is None:  # a part of the file that is not read, such as a time stamp
+        if error is None:  # the changed part is not read; it may be a time stamp
             kept = Weights.load(file).layers[0]
             for one, other in zip(kept, random_weights().layers[0], strict=True):
                 assert np.allclose(one, other, atol=1e-3)

@@ -1,4 +1,4 @@
-"""A readable implementation of what network search computes in one world, for comparison."""
+"""A readable implementation of the network search's evaluation of one world, for comparison."""
 
 from __future__ import annotations
 

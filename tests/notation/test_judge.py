@@ -139,7 +139,7 @@ def test_a_verdict_has_the_reason_the_line_and_the_rule(
 ) -> None:
     broken = changed(change)
     after = broken.count("\n") + len(LINES)
-    # There is one verdict on the broken game, and the reader goes on with the next.
+    # There is one verdict on the broken game, and the reader continues with the next game.
     assert found(broken + RECORD) == [(line, reason, rule), (after, None, None)]
 
 

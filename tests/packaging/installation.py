@@ -24,7 +24,7 @@ BUILD = [sys.executable, "-m", "hatchling", "build"]
 
 @dataclass(frozen=True)
 class Installation:
-    """A Python with the package, and an empty folder to work in."""
+    """A Python installation with the package, and an empty folder to work in."""
 
     python: Path
     folder: Path
@@ -32,7 +32,7 @@ class Installation:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables of its processes: none of them leads to this project's source."""
+        """The environment variables of its processes, without paths to this project's source."""
         inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         return inherited | {"LC_ALL": "C.UTF-8", "BROWSER": "true"} | dict(self.variables)
 
@@ -52,7 +52,7 @@ class Installation:
 
     @contextmanager
     def server(self) -> Iterator[str]:
-        """Serve the game, and give the server's address."""
+        """Run a server and yield its address."""
         serve = ["-m", "byzanz", "serve", "--port", "0", "--data", str(self.folder)]
         with subprocess.Popen(
             [str(self.python), *serve, "--log-level", "warning"],
@@ -72,7 +72,7 @@ class Installation:
         assert not where.is_relative_to(ROOT), where
         simulate = ["simulate", "--players", "3", "--games", "1", "--seed", "1", "--bots", bots]
         self.byzanz(*simulate, "--record", "games.jsonl")
-        assert self.byzanz("check", "games.jsonl") == "1 game: 1 legal, 0 flawed.\n"
+        assert self.byzanz("check", "games.jsonl") == "1 game: 1 legal, 0 with errors.\n"
         stories = {
             self.byzanz("show", "games.jsonl", "--language", code)
             for code in ("en", "de", "it", "nl", "hu")
@@ -87,7 +87,7 @@ class Installation:
 
 
 def fetch(address: str) -> str:
-    """Return what a server answers; raises HTTPError for an error."""
+    """Return the body of a server's answer; raises HTTPError for an error."""
     with urlopen(address, timeout=60) as answer:
         text: str = answer.read().decode()
     return text

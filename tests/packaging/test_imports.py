@@ -60,7 +60,7 @@ FILES = {
 
 
 def third_party(source: str) -> Iterator[str]:
-    """Yield the third-party packages that the code imports, also inside functions."""
+    """Yield the third-party packages that the code imports, even inside functions."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]

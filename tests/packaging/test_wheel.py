@@ -1,4 +1,4 @@
-"""The source distribution and the wheel are complete: the wheel plays where it is unpacked."""
+"""The source distribution and the wheel are complete: the unpacked wheel can play."""
 
 from __future__ import annotations
 

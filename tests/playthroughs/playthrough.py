@@ -1,7 +1,7 @@
 """Playthroughs: whole games as readable text, with states, views, legal actions and choices.
 
-``python -m tests.playthroughs.playthrough`` writes the stored ones again. Read the difference, and
-commit it if the change in behaviour is intended.
+``python -m tests.playthroughs.playthrough`` writes the stored playthroughs again. Read the
+difference, and commit it if the change in behaviour is intended.
 """
 
 from __future__ import annotations

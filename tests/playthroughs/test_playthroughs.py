@@ -1,4 +1,4 @@
-"""The stored playthroughs are still what the code plays."""
+"""The code still plays the stored playthroughs."""
 
 from __future__ import annotations
 

@@ -202,7 +202,7 @@ def test_cards_are_parsed_in_any_order_and_written_in_face_order(cards: tuple[Ca
 def test_the_known_cards_of_a_hand_follow_from_the_public_events(  # noqa: C901, PLR0912
     count: int, seed: int
 ) -> None:
-    """Derive the known cards from the public events alone, without using the state."""
+    """Derive the known cards from the public events, without using the state."""
     games = list(random_game(count, seed))
     known = [Counter[Card]() for _ in range(count)]
     unknown = [4] * count

@@ -1,4 +1,4 @@
-"""Deals and positions for the rule tests, and functions that play on from them."""
+"""Deals and positions for the rule tests, and functions that continue play from them."""
 
 from __future__ import annotations
 
@@ -101,10 +101,10 @@ def position(
     deck: str = "",
     takers: tuple[int, ...] = (),
 ) -> State:
-    """Return a consistent position in this round; other places are filled in face order.
+    """Return a consistent position in this round; all other cards are placed in face order.
 
-    The starter is the seat to act unless named. In a give all others without an offer card have
-    passed, which need not be said.
+    By default the starter is the seat to act. In the phase ``give``, all other seats
+    without an offer card have passed automatically.
     """
     if phase is Phase.GIVE:
         players = tuple(
@@ -156,7 +156,7 @@ def but(state: State, seats: Mapping[int, Player] | None = None, **changes: Any)
 
 
 def gone(state: State, more: str) -> Cards:
-    """Return the cards out of the game after these have left it too."""
+    """Return the cards that are out of the game, together with ``more``."""
     return tuple(sorted(state.gone + cards(more)))
 
 
@@ -200,7 +200,7 @@ class Step(NamedTuple):
 
 
 def random_game(players: int, seed: int) -> tuple[Step, ...]:
-    """Yield all actions of a random game with low bids, many passes and sales out of turn."""
+    """Return all actions of a random game with low bids, many passes and sales out of turn."""
     chance = random.Random(seed)
     state = begin(Deal.from_seed(players, seed))
     steps = []

@@ -1,4 +1,4 @@
-"""Seeded random numbers, compared with SplitMix64 written from its published description."""
+"""Seeded random numbers, compared with SplitMix64 as its authors published it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def stirred(z: int) -> int:
 
 
 def reference(seed: int) -> Iterator[int]:
-    """Yield the numbers of SplitMix64: a counter that grows by the golden gamma, then mixed."""
+    """Yield the numbers of SplitMix64: a counter grows by the golden gamma and is then mixed."""
     state = seed
     while True:
         state = (state + 0x9E3779B97F4A7C15) % 2**64
@@ -32,7 +32,7 @@ def reference(seed: int) -> Iterator[int]:
 
 
 def shuffled(seed: int) -> list[Card]:
-    """Shuffle all cards: swap each place, from the last down, with one at or below it."""
+    """Shuffle all cards: swap each place, from the last down, with a random place up to it."""
     words = reference(seed)
     pile = list(ALL_CARDS)
     for place in range(len(pile) - 1, 0, -1):

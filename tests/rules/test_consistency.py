@@ -30,7 +30,7 @@ def giving() -> State:
 
 
 def limit() -> State:
-    """Seat 1 of four holds eight cards; 4 and 5 are won, 2 and 3 on the stack."""
+    """Return a state in which seat 1 of four holds eight cards; the stack has 2 and 3."""
     return position(
         Phase.LIMIT,
         1,
@@ -73,7 +73,7 @@ def final_sale() -> State:
 
 
 def last_offer() -> State:
-    """Three of four have won an offer card, and seat 3 gives."""
+    """Return a state in which three of four have won an offer card, and seat 3 gives."""
     return position(
         Phase.GIVE, 3, player(card=4), player(card=3), player(card=5), player("C1"), starter=3
     )
@@ -88,7 +88,7 @@ def seat(state: State, number: int) -> Player:
 
 
 def changed(state: State, number: int, change: Player) -> State:
-    """Replace a seat, and take the cards that it gained or lost from those out of the game."""
+    """Replace a seat, and keep the number of cards by changing those out of the game."""
     old = seat(state, number)
     before, after = old.hand + old.bid + old.kept, change.hand + change.bid + change.kept
     pile = list(state.gone + before)
@@ -99,24 +99,24 @@ def changed(state: State, number: int, change: Player) -> State:
 
 SIZE = "the offer does not have the size that the phase and the top offer card require"
 NOT_IN = "the seat to act is not in the auction"
-NO_SEAT = "the seat to act is not a seat"
-OVER = "the game is over, but not all are done or a seat is still to act"
+NO_SEAT = "there is no such seat as the seat to act"
+OVER = "the game is over, but a seat is not done or a seat is to act"
 NOTHING_TO_SETTLE = "the seat to act is not above the hand limit"
 NOTHING_TO_TAKE = "the seat to act has nothing to take"
 OTHER_STACK = "the offer cards in the stack and with players are not those of the set-up"
-UNORDERED = "the stack does not hold the lowest offer cards, ascending"
-TAKERS = "the takers are not the last in the order of the offer cards"
+UNORDERED = "the stack does not hold the lowest offer cards in ascending order"
+TAKERS = "the takers are not the last seats in the order of the offer cards"
 EARLY_TAKERS = "there are takers outside the market phase"
 FINAL = "the seat to act is not the first that is not done"
 LEFT = "the last round is over, but the market has cards or the stack lacks offer cards"
 EARLY_DONE = "a seat is done before the final sale"
 FULL = "seat {} holds {} cards and is not asked to sell or discard"
-LAST_OFFER = "the last offer of a round is not auctioned"
+LAST_OFFER = "the last offer of a round must not be auctioned"
 STARTER = "the starter has an offer card already"
 NOT_FIRST = "nobody has bid, and the seat to act is not the first after those that passed"
 GIVEN_EARLY = "a card is given while another seat is still in the auction"
 WHOLE_DECK = "the deck is complete, but the first offer has not been turned up"
-NOT_NEXT = "the seat to act is not the next still in after the highest bidder"
+NOT_NEXT = "the seat to act is not the next bidder after the highest bidder"
 
 
 def deck_of(found: int, left: int) -> str:
@@ -124,7 +124,7 @@ def deck_of(found: int, left: int) -> str:
 
 
 def counts() -> list[tuple[State, list[str]]]:
-    """Cards of R1 and R2."""
+    """Return states with wrong cards (R1, R2), and their flaws."""
     state = auction()
     few = state._replace(gone=state.gone[:-1])
     assert state.gone[-1] is Card.M
@@ -178,8 +178,8 @@ def offer_cards() -> list[tuple[State, list[str]]]:
 def takers() -> list[tuple[State, list[str]]]:
     settling = market_limit()
     return [
-        (settling._replace(takers=(0, 3, 4)), ["a taker is not a seat"]),
-        (settling._replace(takers=(-1,)), ["a taker is not a seat"]),
+        (settling._replace(takers=(0, 3, 4)), ["there is no such seat as one of the takers"]),
+        (settling._replace(takers=(-1,)), ["there is no such seat as one of the takers"]),
         (settling._replace(takers=(3, 0, 1)), [TAKERS]),
         (settling._replace(takers=(0, 3)), [TAKERS]),
         (settling._replace(takers=(3,)), [TAKERS]),
@@ -212,7 +212,7 @@ def standings() -> list[tuple[State, list[str]]]:
     passed_with_bid = player("O1", bid="O2", passed=True, kept="O4")
     return [
         (but(state, {2: same}), ["two standing bids are worth the same"]),
-        (but(giving(), {2: player(bid="O1")}), ["a bid lies outside an auction", GIVEN_EARLY]),
+        (but(giving(), {2: player(bid="O1")}), ["there is a bid outside an auction", GIVEN_EARLY]),
         (but(limit(), {2: player("T1", passed=True)}), [outside]),
         (but(sale, {2: player("O1", passed=True)}), [outside]),
         (but(state, {3: player("T1 T2", card=5, done=True)}), [EARLY_DONE]),
@@ -221,9 +221,9 @@ def standings() -> list[tuple[State, list[str]]]:
         (but(market(), {1: player("C2", card=5, done=True)}), [EARLY_DONE]),
         (but(state, {3: player("T1", card=5, bid="T2")}), [both]),
         (but(state, {3: player("T1 T2", card=5, passed=True)}), [both]),
-        (but(state, {1: passed_with_bid}), ["seat 1 has passed and has a bid"]),
-        (state._replace(starter=-1), ["the starter is not a seat"]),
-        (state._replace(starter=4), ["the starter is not a seat"]),
+        (but(state, {1: passed_with_bid}), ["seat 1 has passed but still has a bid"]),
+        (state._replace(starter=-1), ["there is no such seat as the starter"]),
+        (state._replace(starter=4), ["there is no such seat as the starter"]),
     ]
 
 
@@ -286,7 +286,7 @@ def moments() -> list[tuple[State, list[str]]]:
 
 
 def callers() -> list[tuple[State, list[str]]]:
-    """Auctions without a bid, and winners who give a card."""
+    """Return flawed auctions without a bid, and flawed states in which a winner gives a card."""
     first = position(Phase.AUCTION, 0, player(), player(), player(card=6))
     second = position(
         Phase.AUCTION, 2, player(), player(passed=True), player(), player(card=5), starter=1

@@ -141,7 +141,7 @@ def market(
     hand: str = "C1",
     wares: str = "G1 S1 S2 T1 T1",
 ) -> State:
-    """Seats 0 1 2 hold the offer cards 2 4 6."""
+    """Return a market in which seats 0, 1 and 2 have the offer cards 2, 4 and 6."""
     return position(
         Phase.MARKET,
         takers[0],

@@ -73,7 +73,7 @@ def test_r2_2_the_offers_of_all_rounds_use_up_the_deck(
         for event in events(step.before, step.seat, step.action, step.after)
         if isinstance(event, TurnedUp)
     ]
-    assert len(turned) == rounds * players - 1  # the first is turned up before any action
+    assert len(turned) == rounds * players - 1  # the first offer is turned up before any action
 
 
 @each_row

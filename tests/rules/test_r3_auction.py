@@ -384,7 +384,7 @@ def test_r3_10_all_pass_goes_on_with_the_next_auction() -> None:
 
 
 def before_the_last(players: int) -> State:
-    """Two seats are left in the round's auctions: the last but one starts."""
+    """Return a state with two seats left in the round's auctions; the last but one starts."""
     numbers = OFFER_CARDS[players]
     holders = [player(card=numbers[-1 - seat]) for seat in range(players - 2)]
     return position(

@@ -11,7 +11,7 @@ from .positions import OFFER_CARDS, TABLES, but, cards, gone, play, player, posi
 
 
 def market_day(rounds: int = 2) -> State:
-    """Offer cards 3 5 2 4 by seat, so seats 2 0 3 1 take in this order."""
+    """Return a market with offer cards 3, 5, 2, 4 by seat: seats 2, 0, 3, 1 take in this order."""
     return position(
         Phase.MARKET,
         2,

@@ -10,7 +10,7 @@ from .positions import but, cards, gone, play, player, position, refused
 
 
 def won_with(hand: str, hidden: str = "") -> State:
-    """Seat 1 of four has won the first auction of a round and is to give."""
+    """Return a state in which seat 1 of four has won a round's first auction and is to give."""
     return position(
         Phase.GIVE,
         1,
@@ -56,7 +56,7 @@ def test_r6_1_a_seat_with_eight_cards_must_act_at_once() -> None:
         market=cards("S1"),
         offer=(),
     )
-    assert state.starter == 0  # started the auction that seat 1 won
+    assert state.starter == 0  # seat 0 started the auction that seat 1 won
 
 
 def test_r6_1_a_seat_above_the_limit_may_discard_any_card_or_sell_any_set() -> None:

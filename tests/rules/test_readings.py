@@ -95,7 +95,7 @@ def test_i2_merchants_count_against_the_hand_limit() -> None:
 
 
 def ended(*hands: str) -> State:
-    """A game over with the same profit for all."""
+    """Return a finished game in which all seats have the same profit."""
     return position(Phase.OVER, None, *[player(hand, kept="W1", done=True) for hand in hands])
 
 
@@ -261,7 +261,7 @@ def test_i6_only_dealt_hands_the_deck_and_the_removed_cards_are_hidden() -> None
 
 
 def bid_of_set() -> State:
-    """Seat 0 has laid two of its three cloth cards."""
+    """Return a state in which seat 0 has bid two of its three cloth cards."""
     return position(
         Phase.AUCTION, 1, player("C1 G1 G2 G3", bid="C2 C3"), player("T4 W4"), player("O1")
     )

@@ -48,7 +48,7 @@ FULL = "C1 C2 G1 G2 O1 O2 S1 S2"
 
 
 def auction() -> State:
-    """Seat 1 leads with 3 and seat 2 is on turn; seat 0 has passed, seat 3 has an offer card."""
+    """Return an auction that seat 1 leads with 3; seat 0 passed, seat 3 has an offer card."""
     return position(
         Phase.AUCTION,
         2,
@@ -91,7 +91,7 @@ def over() -> State:
 
 
 class Case(NamedTuple):
-    """An action refused for this reason."""
+    """An action that is refused for this reason."""
 
     reason: Reason
     state: State
@@ -402,7 +402,7 @@ def test_an_object_that_is_not_an_action_is_not_an_option(thing: object) -> None
 
 
 def every_action(hand: Cards) -> set[Action]:
-    """Return many actions, legal and illegal: bids from the hand, the others for all faces."""
+    """Return many actions, legal and illegal: bids of hand cards, other actions with all faces."""
     actions: set[Action] = {Pass(), Done(), *map(Take, Kind)}
     actions |= {one(card) for card in FACES for one in (Give, Discard)}
     actions |= {Sell(some) for some in combinations_with_replacement(FACES, 3)}

@@ -72,7 +72,7 @@ def hands(count: int, pool: Cards, seed: int, largest: int = 11) -> list[Cards]:
 
 
 NARROW = cards("C1 C1 C2 C2 C3 C4 G1 G1 G2 G3 G4 G4 M M M M M M")
-"""Two goods and many merchants: most hands hold several sets."""
+"""A deck of two goods and many merchants: most hands from it have several sets."""
 
 HANDS = [
     *hands(200, ALL_CARDS, seed=1),
@@ -140,7 +140,7 @@ NINE = ["C1 C1 C4", "C1 C1 C3", "C1 C1 C2"]
         ("C4 G4 M", [], []),
         ("C1 C1 C4", ["C1 C1 C4"], ["C1 C1 C4"]),
         ("C1 C2 C3 C4", ["C1 C2 C4"], ["C1 C2 C4"]),
-        # mid-game keeps the merchant, then worth; the final sale keeps goods
+        # before the final sale, keep the merchant, then worth; in the final sale, keep goods
         ("C1 C2 C4 M", ["C1 C2 C4"], ["C1 C4 M"]),
         ("C1 C2 C4 M M", ["C1 C2 C4"], ["C4 M M"]),
         ("M M M", ["M M M"], ["M M M"]),

@@ -27,7 +27,7 @@ from .positions import TABLES, cards, left_over, play, player, position, random_
 
 
 def common(state: State, seat: int) -> tuple[str, int]:
-    """Return what everybody knows of a seat's hand: the known cards, and the number of others."""
+    """Return what everybody knows of a seat's hand: the known cards, and how many others it has."""
     seen = view(state, None).players[seat]
     return " ".join(map(str, seen.known)), seen.unknown
 

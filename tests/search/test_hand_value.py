@@ -18,7 +18,9 @@ def value(hand: str, stage: int = EARLY) -> int:
 
 def test_a_hand_is_worth_its_sets_and_less_for_incomplete_ones() -> None:
     assert value("C1 C2 C4") == 4 * POINTS
-    assert min(value("C4 M M"), value("C1 C4 M")) >= 4 * POINTS  # the merchants may gain more later
+    assert (
+        min(value("C4 M M"), value("C1 C4 M")) >= 4 * POINTS
+    )  # merchants in hand may be worth more than the set
     assert value("M M M") >= 5 * POINTS
     assert value("C4 C3") > value("C4 W3") > value("C1 W1") > value("")
     assert value("M") > value("C4")

@@ -34,4 +34,4 @@ def test_there_is_one_candidate_for_each_bid_total() -> None:
     assert found[0] == Pass()
     bids = {worth(action.cards): action for action in found if isinstance(action, Bid)}
     assert list(bids) == [1, 2, 3, 4, 5, 6]
-    assert str(bids[3].cards[0]) == "G1"  # with T2, and not a card of the pair
+    assert str(bids[3].cards[0]) == "G1"  # G1 with T2, and not a card of the pair

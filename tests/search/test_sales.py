@@ -21,7 +21,7 @@ def test_the_compiled_final_sale_earns_as_much_as_the_exact_one() -> None:
 
 
 def compiled_profit(hand: Cards) -> int:
-    """Return the profit of selling one compiled best sale after the other."""
+    """Return the profit if the compiled best sale is made again and again."""
     earned = 0
     zero = np.int64(0)
     while True:

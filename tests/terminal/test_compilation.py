@@ -19,7 +19,7 @@ from byzanz.terminal.compilation import LOGGER, CompilationDisplay
 
 @pytest.fixture
 def display() -> Iterator[CompilationDisplay]:
-    """A display that gets the records of the logger."""
+    """Yield a display that gets the records of the logger."""
     before = LOGGER.handlers[:], LOGGER.level, LOGGER.propagate
     display = CompilationDisplay()
     LOGGER.handlers[:], LOGGER.propagate = [display], False
@@ -41,7 +41,8 @@ def test_without_a_terminal_a_line_is_printed_to_standard_error(
 ) -> None:
     compile_functions()
     printed = capsys.readouterr()
-    assert (printed.out, printed.err) == ("", "Compiling, once: search.playouts.explore ...\n")
+    expected = "Compiling for the first use: search.playouts.explore ...\n"
+    assert (printed.out, printed.err) == ("", expected)
 
 
 def test_each_part_is_printed_once(
@@ -52,7 +53,8 @@ def test_each_part_is_printed_once(
             compile_functions("one")
             compile_functions("two")
     assert capsys.readouterr().err == (
-        "Compiling, once: trader (1 of 2 bots) ...\nCompiling, once: emperor (2 of 2 bots) ...\n"
+        "Compiling for the first use: trader (1 of 2 bots) ...\n"
+        "Compiling for the first use: emperor (2 of 2 bots) ...\n"
     )
 
 
@@ -66,7 +68,7 @@ def test_a_terminal_shows_a_progress_bar_that_disappears(
         compile_functions()
     assert isinstance(screen.file, io.StringIO)
     shown = screen.file.getvalue()
-    assert "Compiling, once: trader" in shown
+    assert "Compiling for the first use: trader" in shown
     assert "2 of 3 functions" in shown
     assert shown.endswith("\x1b[2K")  # the line is erased
 
@@ -97,6 +99,6 @@ def test_only_the_first_use_compiles(tmp_path: Path) -> None:
         )
         for _ in range(2)
     ]
-    assert runs[0].stderr.startswith("Compiling, once: trader ...\n")
+    assert runs[0].stderr.startswith("Compiling for the first use: trader ...\n")
     assert runs[1].stderr == runs[0].stderr.partition("\n")[2]
     assert runs[0].stdout == runs[1].stdout

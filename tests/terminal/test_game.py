@@ -59,7 +59,7 @@ def seating(players: int, person: int = 0, bot: str = "random") -> Seating:
 
 
 class Eager(Bot):
-    """A bot that sells whatever it can as soon as it can, also out of turn."""
+    """A bot that sells every set as soon as it can, even out of turn."""
 
     interrupts = True
 
@@ -216,7 +216,7 @@ def test_every_position_can_be_drawn() -> None:
 
 
 class Veiled(NullTranslations):
-    """A language in which every known text consists of x, so that untranslated texts show."""
+    """A language in which every translated text consists of x, so that other texts stand out."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -254,7 +254,7 @@ def test_everything_on_the_screen_is_translated() -> None:
 
 
 RULE = re.compile(r"\b[RI]\d[\d.]*:|'[^']*'")
-"""A rule's number, or what was typed."""
+"""A pattern for a rule's number, or for what was typed."""
 
 
 def test_input_means_the_same_in_every_language() -> None:

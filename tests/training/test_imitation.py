@@ -21,7 +21,7 @@ from byzanz.training.model import Net  # noqa: E402
 
 @pytest.fixture
 def records(tmp_path: Path) -> Path:
-    """Games of two greedy players and a novice."""
+    """Return a file with games of two greedy players and a novice."""
     path = tmp_path / "games.jsonl"
     league = League(3, 1, ("greedy", "greedy", "novice"))
     path.write_text("".join(deal.records for deal in play_deals(league, range(8), records=True)))

@@ -93,7 +93,7 @@ def test_the_settings_in_the_shipped_weights_can_be_read() -> None:
 
 
 def cards(card: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield all cards with settings that a card contains."""
+    """Yield a network's card and the cards inside it, as far as they have settings."""
     if "settings" in card:
         yield card
     for name in ("from", "towards", "before"):

@@ -110,7 +110,7 @@ def test_all_layers_of_a_deeper_network_are_trained(tmp_path: Path) -> None:
     first = [parameter.detach().clone() for parameter in training.net.layers.parameters()]
     list(
         training.train(Length(updates=2))
-    )  # new layers' holdings have a gradient from the second update on
+    )  # the holdings of new layers have a gradient from the second update on
     for then, now in zip(first, training.net.layers.parameters(), strict=True):
         assert not torch.equal(then, now)
     assert Training.resume(tmp_path, cpu()).net.shape[0] == depth
@@ -259,7 +259,7 @@ def test_the_moving_average_of_the_parameters_plays(tmp_path: Path) -> None:
 
 
 def test_a_gradient_step_uses_the_same_tensors(tmp_path: Path) -> None:
-    """CUDA graphs need that."""
+    """CUDA graphs need the same tensors in every step."""
     training = Training(tmp_path, SMALLER, 1, cpu())
     list(training.train(Length(updates=1)))
     ppo = training.ppo

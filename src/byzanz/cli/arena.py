@@ -60,7 +60,7 @@ def add(commands: Commands) -> None:
         "so that the luck of the deal and of the seat cancels out. With as many bots as players "
         "there is one table. With more bots there is a table for each combination of them. With "
         "fewer bots all of them sit at every table, and the other seats are filled in every "
-        "possible way. To play one bot against the rest, write strategist,trader*3.",
+        "possible way. To play one strategist against three traders, write strategist,trader*3.",
         """
         byzanz arena --bots greedy,random*3 --deals 100
         byzanz arena --bots greedy,random --players 3 --deals 50 --jobs 2 --chart standings.svg
@@ -84,8 +84,8 @@ def add(commands: Commands) -> None:
         "--out",
         type=Path,
         metavar="FILE",
-        help="save every finished deal to this file; if it exists, resume from it, and read "
-        "options that are not given from it",
+        help="save every finished deal to this file; if the file exists, continue with its deals "
+        "and its settings",
     )
     parser.add_argument(
         "--records", type=file_path, metavar="FILE", help="append the games' records to this file"
@@ -119,7 +119,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _league(options: argparse.Namespace) -> League:
-    """Return the league that the options or, for options not given, the file describes."""
+    """Return the league that the options describe; options not given are read from the file."""
     found = None if options.out is None else read_league(options.out)
     if found is None:
         if options.bots is None:
@@ -132,7 +132,7 @@ def _league(options: argparse.Namespace) -> League:
 
 @contextmanager
 def _keeping(path: Path | None, league: League, tally: Tally) -> Iterator[Ledger | None]:
-    """Open the file of finished deals, if there is one, and count those in it."""
+    """Open the file of finished deals, if there is one, and count the deals in it."""
     if path is None:
         yield None
         return
@@ -176,7 +176,7 @@ def _played(
     if options.ray is None:
         return play_deals(league, numbers, jobs=options.jobs, records=records)
     try:
-        # Imported here because it takes seconds and few people have it.
+        # Imported here because importing Ray takes seconds and few people have it.
         from byzanz.arena.ray_cluster import play_on_ray  # noqa: PLC0415
     except ImportError:
         raise CommandError(f"Ray is not installed; {extra_hint('ray')}") from None

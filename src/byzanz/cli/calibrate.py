@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .arguments import Commands
 
 _ENOUGH = 200
-"""The fewest games of a bin whose error is reported."""
+"""The minimum number of games in a bin whose error is reported."""
 
 
 def add(commands: Commands) -> None:
@@ -83,7 +83,7 @@ def _run(options: argparse.Namespace) -> int:
     if options.fit:
         found = _predictions(calibrated(weights, {}), options.games, options.seed, "Fitting")
         weights = calibrated(weights, {each.players: each.fit() for each in found})
-    # Other deals than those of the fit.
+    # These are other deals than those of the fit.
     seed = (options.seed + options.games) % SEEDS
     found = _predictions(weights, options.games, seed, "Measuring")
     bins = {each.players: each.bins() for each in found}

@@ -53,23 +53,23 @@ def describe_verdict(verdict: Verdict, translations: NullTranslations = ENGLISH)
 
 
 def _run(options: argparse.Namespace) -> int:
-    games = flawed = 0
+    games = invalid = 0
     unread = False
     for name in options.files or ["-"]:
         try:
             with open_input(name) as stream:
                 for verdict in judge(stream):
                     games += 1
-                    flawed += verdict.error is not None
+                    invalid += verdict.error is not None
                     where = name if len(options.files) > 1 else None
                     _report(verdict, games, where, as_json=options.json)
         except CommandError as error:
             print(f"byzanz check: {error}", file=sys.stderr)
             unread = True
     if not options.json:
-        legal = games - flawed
-        print(f"{games} {'game' if games == 1 else 'games'}: {legal} legal, {flawed} flawed.")
-    return ERROR if unread else INVALID if flawed else OK
+        legal = games - invalid
+        print(f"{games} {'game' if games == 1 else 'games'}: {legal} legal, {invalid} with errors.")
+    return ERROR if unread else INVALID if invalid else OK
 
 
 def _report(verdict: Verdict, game: int, file: str | None, *, as_json: bool) -> None:

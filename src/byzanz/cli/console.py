@@ -8,8 +8,8 @@ from rich.console import Console
 
 
 class CommandConsole(Console):
-    """A rich console that leaves closed pipes to :func:`byzanz.cli.main.main`."""
+    """A rich console that lets :func:`byzanz.cli.main.main` handle closed pipes."""
 
     def on_broken_pipe(self) -> NoReturn:
-        """Raise the BrokenPipeError again, where rich would end the process."""
+        """Raise the BrokenPipeError again, instead of ending the process as rich does."""
         raise BrokenPipeError

@@ -1,4 +1,4 @@
-"""``byzanz cross``: play every pair of bots, one copy of one against copies of the other."""
+"""``byzanz cross``: play one copy of each bot against copies of each other bot."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands,
         "cross",
-        "play every pair of bots, one copy of one against copies of the other",
+        "play one copy of each bot against copies of each other bot",
         "For every ordered pair of different bots, one copy of the first plays against a table of "
         "copies of the second. All pairs play the same deals, in duplicate as in the arena. A cell "
         "of the table shows the first bot's share of the wins and half the width of its "
@@ -75,8 +75,8 @@ def add(commands: Commands) -> None:
         "--out",
         type=Path,
         metavar="FOLDER",
-        help="save every finished deal to this folder, one file for each pair; if it has "
-        "such files, resume from them, and read options that are not given from them",
+        help="save every finished deal to this folder, one file for each pair; if the folder has "
+        "such files, continue with their deals and their settings",
     )
     add_reports(parser, "matrix")
     add_log(parser, "error")
@@ -106,7 +106,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _cross(options: argparse.Namespace) -> Cross:
-    """Return what the options or, for options not given, the files in the folder describe."""
+    """Return the cross-play that the options describe, or, without them, the folder's files."""
     found = None if options.out is None else read_cross(options.out)
     if found is None:
         seed = secrets.randbits(53) if options.seed is None else options.seed
@@ -119,7 +119,7 @@ def _cross(options: argparse.Namespace) -> Cross:
 def _keeping(
     folder: Path | None, cross: Cross, tally: CrossTally
 ) -> Iterator[dict[League, Ledger]]:
-    """Open the files of finished deals by league, if there is a folder, and count those in them."""
+    """Open each league's file of finished deals, if there is a folder, and count the deals."""
     kept = dict[League, Ledger]()
     with ExitStack() as stack:
         if folder is not None:

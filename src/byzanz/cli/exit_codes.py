@@ -7,4 +7,4 @@ OK, INVALID, ERROR, INTERRUPTED = 0, 1, 2, 130
 
 
 class CommandError(Exception):
-    """The command cannot be run; the message says why."""
+    """Raised if the command cannot be run; the message says why."""

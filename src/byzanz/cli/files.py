@@ -14,7 +14,7 @@ from .exit_codes import CommandError
 
 @contextmanager
 def open_input(name: str) -> Iterator[BufferedReader]:
-    """Open a file for reading, standard input for ``-``; raises CommandError."""
+    """Open a file for reading; ``-`` is standard input. Raises CommandError."""
     if name == "-" and sys.stdin is None:
         raise CommandError("standard input is closed")
     try:
@@ -28,7 +28,7 @@ def open_input(name: str) -> Iterator[BufferedReader]:
 
 @contextmanager
 def open_output(name: str, *, append: bool = False) -> Iterator[TextIOWrapper]:
-    """Open a file for writing, standard output for ``-``; raises CommandError."""
+    """Open a file for writing; ``-`` is standard output. Raises CommandError."""
     if name == "-" and sys.stdout is None:
         raise CommandError("standard output is closed")
     mode = "ab" if append else "wb"

@@ -71,7 +71,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--step",
         action="store_true",
-        help="pause after every action of a bot; you can sell then",
+        help="pause after every action of a bot, so that you can sell",
     )
     parser.add_argument(
         "--record", type=file_path, metavar="FILE", help="write the game's record to this file"

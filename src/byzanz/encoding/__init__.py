@@ -1,7 +1,7 @@
-"""Actions as 289 numbers and views as rows of bytes, for learning programs.
+"""Actions as 289 numbers and views as rows of bytes, for machine learning.
 
-Masks and features are computed from :mod:`byzanz.rules` alone, so tests can compare the compiled
-engine with them. This package imports NumPy and :mod:`byzanz.rules`.
+The compiled engine is not used here, so tests can compare its masks and features with those of this
+package. This package imports NumPy and :mod:`byzanz.rules`.
 """
 
 from .features import FEATURES, PIECES, Piece, features, piece_of, scales

@@ -1,7 +1,7 @@
 """Features: a View as one row of bytes, in named pieces.
 
-A row contains everything in the View except the course of play. It also contains the cards that
-the viewer has laid towards a bid. Seats are relative: slot 0 is the viewer, slot 1 the next seat on
+A row contains everything in the View except the events. It also contains the cards that the viewer
+has laid towards a bid. Seats are relative: slot 0 is the viewer, slot 1 the next seat on
 the left, and so on; slots past the last player are zero. So one network can play with 3 to 6
 players. Counts are not scaled; dividing by ``scales()`` brings them to about 0 to 1.
 """

@@ -18,7 +18,7 @@ from .numbers import ADD, CONFIRM, NUMBERS, action_of, numbers_of
 
 
 class IllegalNumber(ValueError):
-    """The action number is not legal here."""
+    """Raised for an action number that is not legal here."""
 
 
 class Moment(NamedTuple):

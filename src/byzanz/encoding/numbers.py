@@ -58,7 +58,7 @@ SETS: tuple[Cards, ...] = (
     *(cards for kind in GOODS for cards in _sets(kind)),
     (Card.M, Card.M, Card.M),
 )
-"""The 205 sets in the order of their action numbers; three 4s of one good cannot occur."""
+"""The 205 sets in the order of their action numbers; no good has three 4s."""
 
 SETS_A_GOOD = 34
 
@@ -66,7 +66,7 @@ _SET_NUMBERS = {cards: SELL + place for place, cards in enumerate(SETS)}
 
 
 def numbers_of(action: Action) -> tuple[int, ...]:
-    """Return an action's numbers: for a bid, its cards in face order and CONFIRM; otherwise one."""
+    """Return an action's numbers: a bid's cards in face order and CONFIRM, otherwise one number."""
     match action:
         case Bid():
             return (*(ADD + card for card in action.cards), CONFIRM)

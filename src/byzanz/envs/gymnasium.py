@@ -1,14 +1,14 @@
 """Byzanz for Gymnasium: one learner against bots, and many such games at once.
 
-Importing this module registers ``Byzanz-v0``: ``gymnasium.make("Byzanz-v0")`` makes a
-:class:`ByzanzEnv`, one game on the readable engine against any bots by name, and
-``gymnasium.make_vec("Byzanz-v0", num_envs=1024, vectorization_mode="vector_entry_point")`` a
-:class:`ByzanzVectorEnv`, many games on the compiled engine against its own policies.
+Importing this module registers ``Byzanz-v0``. ``gymnasium.make("Byzanz-v0")`` makes a
+:class:`ByzanzEnv`: one game on the readable engine, against any bots by name.
+``gymnasium.make_vec("Byzanz-v0", num_envs=1024, vectorization_mode="vector_entry_point")`` makes a
+:class:`ByzanzVectorEnv`: many games on the compiled engine, against its own policies.
 
-**Observation.** ``Dict``: ``observation`` ``Box(0, 255, (FEATURES,), uint8)``, what the learner may
-know and nothing else, in the pieces of :data:`byzanz.encoding.PIECES`; ``action_mask`` ``Box(0, 1,
-(289,), int8)``, which is 1 for each legal number and all 0 when the game is over. Seats are
-relative: slot 0 is the learner.
+**Observation.** A ``Dict`` with two entries. ``observation`` is a ``Box(0, 255, (FEATURES,),
+uint8)`` with the pieces of :data:`byzanz.encoding.PIECES`; it holds only what the learner may know.
+``action_mask`` is a ``Box(0, 1, (289,), int8)``, which is 1 for each legal number and all 0 when
+the game is over. Seats are relative: slot 0 is the learner.
 
 **Actions.** ``Discrete(289)``, the numbers of :mod:`byzanz.encoding.numbers`. A bid is laid card by
 card, in face order, and then confirmed. After each action of the learner the others play until the
@@ -16,9 +16,9 @@ learner is on turn again. The learner cannot sell out of turn; bots can.
 
 **Rewards.** ``"win"`` or ``"profit"``, at the end of the game: see :mod:`byzanz.envs.rewards`.
 
-**Illegal numbers.** The game stays as it is, the reward is ``-illegal_penalty`` (-0.1 by default),
-and ``info["refusal"]`` says why. A learner that plays only illegal numbers never finishes a game;
-``gymnasium.wrappers.TimeLimit`` stops it.
+**Illegal numbers.** The game does not change, the reward is ``-illegal_penalty`` (-0.1 by default),
+and ``info["refusal"]`` says why the number is illegal. A learner that plays only illegal numbers
+never finishes a game; ``gymnasium.wrappers.TimeLimit`` stops it.
 
 **End of a game.** ``terminated`` is true when the game is over, and ``info`` then holds ``profit``
 and ``share`` (of the win) by seat. ``truncated`` is never true. The vector environment deals a new
@@ -76,9 +76,9 @@ def _check(players: int, seat: int | None, reward: str) -> None:
 class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
     """One learner against bots, on the readable rules.
 
-    ``opponents`` are names of bots, starting on the learner's left, repeated if there are fewer
-    names than seats. If ``seat`` is None, the learner's seat is drawn for each game. Raises
-    ValueError or UnknownBot if an argument is invalid.
+    ``opponents`` are names of bots, starting on the learner's left. If there are more seats than
+    names, the names are repeated. If ``seat`` is None, the learner's seat is drawn for each game.
+    Raises ValueError or UnknownBot if an argument is invalid.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "human"], "render_fps": 1}  # type: ignore[misc]
@@ -137,7 +137,7 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
         drawn = int(self.np_random.integers(SEEDS, dtype=np.uint64)) if seed is None else seed
         deal = (options or {}).get("deal") or Deal.from_seed(self.players, drawn)
         if len(deal.hands) != self.players:
-            raise ValueError(f"a deal for {len(deal.hands)} players at a table of {self.players}")
+            raise ValueError(f"the deal has {len(deal.hands)} players, the table {self.players}")
         if self._fixed_seat is None:
             self.seat = int(self.np_random.integers(self.players))
         self.close()
@@ -281,7 +281,7 @@ class ByzanzVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[
         self.seats = np.full(num_envs, seat or 0, dtype=np.int64)
         """The learner's seat in each current game."""
         self.deals = np.zeros(num_envs, dtype=np.uint64)
-        """The seeds of the present deals; learners must not see them."""
+        """The seeds of the current deals; learners must not see them."""
         self._fixed_seat = seat
         self._batch: Batch | None = None
         self._finished = np.zeros(num_envs, dtype=np.bool_)
@@ -322,7 +322,7 @@ class ByzanzVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[
         batch, restarted = self.batch, self._finished
         numbers = np.asarray(actions, dtype=np.int64)
         if numbers.shape != (self.num_envs,):
-            raise ValueError(f"{self.num_envs} games need as many numbers, not {numbers.shape}")
+            raise ValueError(f"expected {self.num_envs} numbers, not shape {numbers.shape}")
         if restarted.any():
             places = np.flatnonzero(restarted)
             self._draw_deals(places)

@@ -2,10 +2,10 @@
 
 ``pyspiel.load_game("python_byzanz(players=4,reward=profit)")`` loads it for 3 to 6 players, with
 the reward ``win`` (the default) or ``profit``. Players choose among the 289 numbers of
-:mod:`byzanz.encoding`; an illegal number raises. Each card dealt to a hand or turned up into an
-offer is a chance node. The probability of a face is its share of the cards not drawn yet. The
-removed cards are those that are never drawn. Players see the hands when all are dealt, and an offer
-when it is complete, so the order of its cards reveals nothing.
+:mod:`byzanz.encoding`; an illegal number raises an error. Each card that is dealt to a hand or
+turned up for an offer is a chance node. The probability of a face is its share of the cards not
+drawn yet. The removed cards are those that are never drawn. Players see the hands when all are
+dealt, and an offer when it is complete, so the order of its cards reveals nothing.
 """
 
 from __future__ import annotations
@@ -53,15 +53,15 @@ _PRIVATE = {"hand", "hidden", "laid", "pool", "dealt"}
 class Line(NamedTuple):
     """A line of play: the cards drawn and the actions played so far.
 
-    The state's deck and removed cards hold the cards not drawn yet, in face order. Only how
-    many there are is meaningful: which of these cards will be drawn is not decided yet.
+    The state's deck and removed cards hold the cards not drawn yet, in face order. Only their
+    number is meaningful, because chance has not decided yet which of them will be drawn.
     """
 
     players: int
     dealt: Cards = ()
     """The cards dealt so far, four per seat, in the order of dealing."""
     moment: Moment | None = None
-    """None until the hands are dealt. While an offer is turned up, it has no offer yet."""
+    """None until the hands are dealt. It has no offer while an offer is being turned up."""
     turned: Cards | None = None
     """The cards of the offer turned up so far, in drawing order; None at a player's decision."""
     course: tuple[TurnedUp | Played, ...] = ()
@@ -150,7 +150,7 @@ def max_decisions(setup: Setup) -> int:
     - each player lays at most 7 cards: 7k cards laid;
     - each confirmed bid has at least one of these cards and is worth more than the bid before it,
       at most 28 (seven 4s): min(7k, 28) confirmations;
-    - k players pass, or k - 1 pass and the winner gives a card: k of these.
+    - k players pass, or k - 1 pass and the winner gives a card: k such actions.
 
     A round has auctions with n, n - 1, ... 2 players, one more card given by the last player
     (R3.11), and at most n takes from the market. A discard or a sale removes at least one card
@@ -369,7 +369,7 @@ class ByzanzObserver:
             self.dict["course"][: len(codes)] = codes
 
     def string_from(self, state: ByzanzState, player: int) -> str:
-        """Return a text of what the player sees; with perfect recall, of the information state."""
+        """Return what the player sees as text; with perfect recall, the information state."""
         line = state.line
         if line.state is None:
             return "dealing"

@@ -19,16 +19,18 @@ number. It is all 0 for an agent that is not on turn, and when the game is over.
 order, and then confirmed, so an agent can act several times in a row. Only the agent on turn acts:
 an agent can sell whenever it is its turn, but not out of turn.
 
-**Order of agents.** ``agent_selection`` is the seat on turn: clockwise in an auction, then the
-winner, who gives a card, then whoever holds too many cards; in the market in the order of the offer
-cards, in the final sale in seat order. When the game is over, all agents are terminated at once.
-Only a game that an illegal number ends is truncated.
+**Order of agents.** ``agent_selection`` is the seat on turn. In an auction the turn goes clockwise,
+then to the winner, who gives a card. In the market it follows the order of the offer cards, in the
+final sale the order of the seats. A seat with too many cards acts before play continues. When the
+game is over, all agents are terminated at once. Only a game that an illegal number ends is
+truncated.
 
 **Rewards.** ``"win"`` or ``"profit"``, at the end of the game: see :mod:`byzanz.envs.rewards`.
 
 **Illegal numbers.** ``env`` is wrapped like PettingZoo's own card games: an illegal number ends the
-game, terminated and truncated, with -1 for the agent that played it and 0 for the others.
-``raw_env`` raises ``byzanz.encoding.IllegalNumber`` instead and stays as it is.
+game with reward -1 for the agent that played it and 0 for the others, and the game counts as both
+terminated and truncated. ``raw_env`` raises ``byzanz.encoding.IllegalNumber`` instead and does not
+change.
 
 **Seeds.** ``reset(seed=7)`` deals the cards of seed 7, the same as everywhere in this project
 (``docs/dealing.md``). After ``reset()`` without a seed, the deal follows from the last seed.
@@ -119,7 +121,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
         players = len(self.possible_agents)
         deal = (options or {}).get("deal") or Deal.from_seed(players, drawn)
         if len(deal.hands) != players:
-            raise ValueError(f"a deal for {len(deal.hands)} players at a table of {players}")
+            raise ValueError(f"the deal has {len(deal.hands)} players, the table {players}")
         self.moment = Moment.start(deal)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -3,7 +3,7 @@
 Numba compiles the functions for the CPU, and the same source runs on a GPU with one game per thread
 (:mod:`byzanz.fast.gpu`). Action numbers and features are those of :mod:`byzanz.encoding`. The
 record holds the state of the random generator. :mod:`byzanz.rules` is the authority: tests play
-both engines in lockstep. This package imports NumPy, Numba, encoding and rules, and nothing above.
+both engines in lockstep. This package imports only NumPy, Numba, encoding and rules.
 """
 
 from ._cache import forget_stale_code
@@ -38,4 +38,4 @@ __all__ = [
     "write_shares",
 ]
 
-forget_stale_code()  # before the first call, which reads the cache
+forget_stale_code()  # before the first call of a compiled function reads the cache

@@ -1,8 +1,8 @@
 """Removal of outdated files from Numba's cache on disk.
 
-Numba considers a cached function up to date as long as its own file is unchanged, although the
-cached code includes all functions that it calls. So importing the package deletes cached code that
-is older than the newest source file it may include.
+Numba considers a cached function up to date as long as the function's file is unchanged, although
+the cached code includes all functions that it calls. So importing the package deletes cached code
+that is older than the newest source file it may include.
 """
 
 from __future__ import annotations

@@ -37,8 +37,8 @@ from .policy_ids import POLICIES
 from .results import write_profits, write_shares
 from .sensible import sensible
 
-# The fewest whole games, or single steps, for which another core is used: starting a thread takes
-# as long as playing one or two games.
+# The minimum number of whole games, or of single steps, for each core: starting a thread takes as
+# long as playing one or two games.
 _GAMES, _STEPS = 4, 256
 
 
@@ -82,7 +82,7 @@ def features_all(games: Record, rows: Bytes) -> None:
 
 @njit(inline="always")
 def _finish(game: Record, policy: Callable[[Record], int]) -> tuple[int, int]:
-    """Play a game to its end by a policy; return the numbers of steps and of whole actions."""
+    """Play a game to its end by a policy; return how many steps and whole actions it took."""
     steps, actions = 0, 0
     while game[PHASE] != OVER:
         number = policy(game)
@@ -94,7 +94,7 @@ def _finish(game: Record, policy: Callable[[Record], int]) -> tuple[int, int]:
 
 @by_rows(_GAMES)
 def finish_all(games: Record, steps: Ints, actions: Ints) -> None:
-    """Play each game to its end at random; write its numbers of steps and of whole actions."""
+    """Play each game to its end at random; write how many steps and whole actions it took."""
     for game in range(len(games)):
         steps[game], actions[game] = _finish(games[game], choose)
 
@@ -124,7 +124,10 @@ class Batch:
     """
 
     def __init__(self, players: int, seeds: npt.ArrayLike) -> None:
-        """Deal one game for each seed (unsigned 64-bit); raise IllegalDeal (R2.1)."""
+        """Deal one game for each seed (unsigned 64-bit).
+
+        Raises IllegalDeal if there is no game for this number of players (R2.1).
+        """
         setup_for(players)
         dealt = np.asarray(seeds, dtype=np.uint64)
         self.players = players
@@ -139,7 +142,7 @@ class Batch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self.games = rows_of(self.records)  # a view of this object's own records
+        self.games = rows_of(self.records)  # shares memory with this object's records
 
     @property
     def turns(self) -> Ints:
@@ -189,7 +192,7 @@ class Batch:
         return numbers
 
     def finish(self, policy: str = "random") -> tuple[int, int]:
-        """Play all games to their end; return the numbers of steps and of whole actions.
+        """Play all games to their end; return how many steps and whole actions they took.
 
         ``policy`` is ``random`` or ``sensible``. A step is one action number.
         """

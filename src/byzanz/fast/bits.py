@@ -1,6 +1,7 @@
 """Bit counting, with the instructions that CPUs and GPUs have for it.
 
-With Numba's compiler switched off (``NUMBA_DISABLE_JIT=1``, for debugging) it is plain Python.
+If Numba's compiler is switched off for debugging (``NUMBA_DISABLE_JIT=1``), the functions are plain
+Python.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Progress of compilation, as log records.
 
 The first use of the compiled functions compiles them, which takes seconds; later uses load them
-from the cache on disk. While a function called from Python and the functions that it calls are
-compiled, the logger ``byzanz.compilation`` gets records whose attribute ``progress`` is a
-:class:`Progress`: one at level INFO at the start, and one at level DEBUG whenever a function is
-finished, the last with ``done == total``. Nothing is logged for functions found in the cache.
+from the cache on disk. When Python calls a function, Numba compiles it together with all functions
+that it calls. The logger ``byzanz.compilation`` then gets one record at level INFO at the start,
+and one at level DEBUG whenever a function is finished, the last with ``done == total``. The
+attribute ``progress`` of a record is a :class:`Progress`. Nothing is logged for functions found in
+the cache.
 """
 
 from __future__ import annotations
@@ -18,28 +19,28 @@ from numba.core import event
 from numba.core.dispatcher import Dispatcher
 
 LOGGER = logging.getLogger("byzanz.compilation")
-"""The logger that is told about compilation."""
+"""The name of the logger that gets these records."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the compilation of one function called from Python has come."""
+    """The progress of compiling one function that Python calls."""
 
     name: str
     """The function, as in ``search.playouts.explore``."""
     done: int
-    """How many functions are compiled."""
+    """The number of functions compiled so far."""
     total: int
-    """How many functions there are: this one, and those it calls that were not compiled before."""
+    """The number of functions to compile: this one, and those it calls not yet compiled."""
 
     def __str__(self) -> str:
         if not self.done:
-            return f"Compiling, once: {self.name}, {self.total} functions"
+            return f"Compiling for the first use: {self.name}, {self.total} functions"
         return f"Compiled {self.done} of {self.total} functions: {self.name}"
 
 
 class _Listener(event.Listener):
-    """Turns Numba's events into log records. Only one thread compiles at a time."""
+    """A listener that logs Numba's events. Only one thread compiles at a time."""
 
     def __init__(self) -> None:
         self._name = ""
@@ -48,7 +49,7 @@ class _Listener(event.Listener):
         self._total = 0
 
     def on_start(self, happened: Any) -> None:
-        """Log the start, unless a function that is being compiled needs this one."""
+        """Log the start, unless this function is compiled as part of another one."""
         function = happened.data["dispatcher"]
         if not self._compiling:
             if not _is_ours(function):

@@ -36,7 +36,7 @@ _ONE = [*(1 << 10 * good + shift for good in range(layout.GOODS) for shift in (0
 
 
 def rows_of(records: Records) -> Record:
-    """Return the records as rows of integers, which the compiled functions take; shares memory."""
+    """Return the records, in the same memory, as rows of integers for the compiled functions."""
     return records.view(np.int64).reshape(*records.shape, layout.RECORD_LENGTH)
 
 

@@ -1,6 +1,6 @@
 """Digests of whole games, over every state, mask and row of features.
 
-They compare games played on a GPU with games played on the CPU without storing the games.
+Comparing digests shows whether a GPU and the CPU played the same games, without storing the games.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _digest_all(  # noqa: PLR0913, PLR0917
 
 
 def digests_on_cpu(players: int, policy: str, games: int) -> Ints:
-    """Return the digests of a policy's games for the first seeds, computed on the CPU."""
+    """Return the digests of a policy's games with seeds from 0 on, computed on the CPU."""
     digests = np.arange(games, dtype=np.int64)
     masks, rows = np.zeros((games, NUMBERS), np.uint8), np.zeros((games, FEATURES), np.uint8)
     records = np.zeros((games, RECORD_LENGTH), np.int64)

@@ -2,7 +2,7 @@
 
 ``python -m byzanz.fast.gpu check`` compares batches on the GPU and the CPU, ``digests FILE`` plays
 10,000 games and stores their digests, which tests recompute on the CPU, and ``bench`` measures
-steps per second. They need numba-cuda and an NVIDIA GPU; nothing else in this package does.
+steps per second. Only this module needs numba-cuda and an NVIDIA GPU.
 """
 
 from __future__ import annotations
@@ -98,12 +98,15 @@ def _finish_kernel(games: Record, policy: int) -> None:
 class GpuBatch:
     """A batch of games on the GPU, like :class:`byzanz.fast.Batch` on the CPU.
 
-    Its arrays are on the GPU: ``games``, ``masks``, ``rows`` (the features) and ``numbers``, which
-    must be legal.
+    Its arrays are on the GPU: ``games``, ``masks``, ``rows`` (the features) and ``numbers`` (the
+    actions to play, which must be legal).
     """
 
     def __init__(self, players: int, seeds: npt.ArrayLike) -> None:
-        """Deal one game for each seed (unsigned 64-bit); raise IllegalDeal (R2.1)."""
+        """Deal one game for each seed (unsigned 64-bit).
+
+        Raises IllegalDeal if there is no game for this number of players (R2.1).
+        """
         setup_for(players)
         dealt = np.asarray(seeds, dtype=np.uint64).view(np.int64)
         count = len(dealt)
@@ -156,7 +159,7 @@ _KERNELS = {"random": _kernel_for(choose), "sensible": _kernel_for(sensible)}
 
 
 def digests_on_gpu(players: int, policy: str, games: int) -> Ints:
-    """Return the digests of a policy's games for the first seeds, computed on the GPU."""
+    """Return the digests of a policy's games with seeds from 0 on, computed on the GPU."""
     digests = cuda.to_device(np.zeros(games, dtype=np.int64))
     _digest_kernel[-(-games // _THREADS), _THREADS](players, POLICIES[policy], digests)
     return np.asarray(digests.copy_to_host())

@@ -1,9 +1,9 @@
 """The layout of a game's record, and cards packed into integers.
 
 A record is 58 integers of 64 bits. Goods cards are packed into one integer with ten bits per good,
-from cloth up: three bits each count the 1s and 2s, two bits each the 3s and 4s, which is enough for
-all cards there are (R1.1). Merchants are counted separately. Packed integers can be added and
-subtracted, which adds and subtracts the counts of all faces.
+from cloth up. Of these, three bits each count the 1s and the 2s, and two bits each count the 3s and
+the 4s; this is enough for all cards of the game (R1.1). Merchants are counted separately. Packed
+integers can be added and subtracted, which adds and subtracts the counts of all faces.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def count_of(packed: int, face: int) -> int:
 
 @inlined
 def faces_in(packed: int) -> int:
-    """Return the lowest count bit of each goods face that is present."""
+    """Return the lowest count bit of each goods face that the packed integer contains."""
     some = packed | (packed >> 1)
     return ((some | (packed >> 2)) & WIDE) | (some & NARROW)
 

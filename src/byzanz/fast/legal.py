@@ -1,7 +1,7 @@
 """Legal actions of the seat on turn, compiled: counted, drawn at random, and as a mask.
 
-No function scans all 289 action numbers: the faces present are bits of an integer, and sales are
-searched only among goods that can form a set.
+No function scans all 289 action numbers. The faces in a hand are the bits of an integer, and sales
+are searched only among goods that can form a set.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from .play import _VALUES
 
 @part
 def cards_to_lay(game: Record) -> int:
-    """Return a bit for each face that the seat on turn may lay next towards a bid.
+    """Return, as bits, the faces that the seat on turn may lay next towards a bid.
 
     Cards are laid in face order, and only as long as the rest of the hand can still beat the
     highest bid.
@@ -58,7 +58,8 @@ def cards_to_lay(game: Record) -> int:
         short -= worth_of(laid)
     if short <= 0:
         return faces
-    # Add up worth from the highest face down until it is enough; all faces up to there may be laid.
+    # Add up the worth of the hand from the highest face down. The seat may lay the face at which
+    # the sum is enough, and all lower faces.
     reach = 0
     rest = faces
     while rest:
@@ -95,7 +96,7 @@ def goods_with_sets(hand: int, merchants: int) -> int:
 
 @part
 def sets_of_good(lane: int, merchants: int) -> int:
-    """Return the number of different sets in one good's ten bits and these merchants."""
+    """Return how many different sets one good's cards, in ten bits, and these merchants form."""
     first, second, third, fourth = lane & 7, (lane >> 3) & 7, (lane >> 6) & 3, lane >> 8
     single = int(first > 0) + int(second > 0) + int(third > 0) + int(fourth > 0)
     double = int(first > 1) + int(second > 1) + int(third > 1) + int(fourth > 1)
@@ -159,7 +160,7 @@ def sale_number(hand: int, merchants: int, place: int) -> int:
 
 @part
 def kinds_in_market(game: Record) -> int:
-    """Return a bit for each kind in the market."""
+    """Return, as bits, the kinds in the market."""
     lanes = lanes_in(game[layout.MARKET])
     kinds = 1 << layout.GOODS if (game[layout.MERCHANTS] >> MARKET_M) & 255 else 0
     while lanes:
@@ -215,7 +216,7 @@ def choose(game: Record) -> int:  # noqa: C901, PLR0912
 
 @inlined
 def lanes_in(packed: int) -> int:
-    """Return the lowest bit of each good that is present."""
+    """Return the lowest bit of each good that the packed integer contains."""
     faces = faces_in(packed)
     return (faces | (faces >> 3) | (faces >> 6) | (faces >> 8)) & LANES
 

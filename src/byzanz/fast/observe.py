@@ -24,7 +24,8 @@ from .play import offer_cards, removed_cards
 
 FACES = 25
 
-# NumPy integers: Numba would compile a function again for every Python literal passed to it.
+# These are NumPy integers, because Numba would compile a function again for every Python literal
+# that is passed to it.
 _START = {name: np.int64(piece.start) for name, piece in PIECES.items()}
 _NONE = np.int64(0)
 _PLAYERS, _PHASE, _TURN = _START["players"], _START["phase"], _START["turn"]
@@ -130,7 +131,7 @@ def _write_course(game: Record, players: int, row: Bytes) -> None:
 
 @private
 def _write_seat(game: Record, seat: int, slot: int, row: Bytes) -> tuple[int, int]:
-    """Write the public features of a seat; return its visible cards without those being laid."""
+    """Write the public features of a seat; return its visible cards except those being laid."""
     flags = game[SEAT + seat]
     hidden = game[HIDDEN + seat]
     hidden_merchants = (flags >> HIDDEN_M) & 255

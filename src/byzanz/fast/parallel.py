@@ -56,5 +56,5 @@ def _between(first: int, last: int, *arguments: Any) -> list[Any]:
 
 @cache
 def _threads(process: int) -> ThreadPoolExecutor:  # noqa: ARG001
-    """Return the threads of this process; a forked child has none of its parent's."""
+    """Return the thread pool of this process; a forked child needs a pool of its own."""
     return ThreadPoolExecutor(config.NUMBA_NUM_THREADS, thread_name_prefix="byzanz")

@@ -1,7 +1,7 @@
 """Dealing and state transitions, compiled.
 
-It follows :mod:`byzanz.rules.play` line by line; tests play both in lockstep. Action numbers must
-be legal: nothing is checked here. ``game`` is a record as a row of integers.
+The code follows :mod:`byzanz.rules.play` line by line; tests play both in lockstep. Action numbers
+must be legal: nothing is checked here. ``game`` is a record as a row of integers.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ from .layout import (
 
 HAND_LIMIT = 7
 
-# NumPy integers: Numba would compile a function again for every Python literal passed to it.
+# These are NumPy integers, because Numba would compile a function again for every Python literal
+# that is passed to it.
 _NONE, _NO_CARDS = np.int64(-1), np.int64(0)
 
 _VALUES = np.array(
@@ -332,7 +333,7 @@ def _settle(game: Record, seat: int) -> None:
     elif game[layout.TAKERS] and (
         game[layout.MARKET] or (game[layout.MERCHANTS] >> MARKET_M) & 255
     ):
-        game[PHASE] = layout.TAKE  # I4: with an empty market the rest is skipped
+        game[PHASE] = layout.TAKE  # I4: with an empty market the other takers are skipped
         game[TURN] = (game[layout.TAKERS] & 15) - 1
     else:
         _round_over(game)

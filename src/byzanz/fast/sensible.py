@@ -77,7 +77,7 @@ def hand_value(goods: int, merchants: int) -> int:
 
 @part
 def least_useful(goods: int, merchants: int, among: int, some: int) -> int:
-    """Return the face among these (and a merchant, if ``some``) that costs the least hand value."""
+    """Return the least useful of these faces; if ``some``, a merchant is considered too."""
     best, chosen = 1 << 40, layout.MERCHANT
     if some:
         best = hand_value(goods, merchants) - hand_value(goods, merchants - 1)
@@ -105,7 +105,7 @@ def to_lay(goods: int, needed: int) -> int:
             held = (goods >> lane) & layout.LANE
             loss = _LANE_VALUES[held] - _LANE_VALUES[held - (1 << (shift - lane))]
             value = (face_at(shift) & 3) + 1
-            # The loss per point of worth that counts; an overshoot is wasted.
+            # The loss per point of worth; worth beyond what is needed does not count.
             rate = 64 * loss // (min(needed, value))
             if rate < best:
                 best, chosen = rate, shift
@@ -142,7 +142,7 @@ def _bid_or_pass(game: Record) -> int:
         winning = hand_value(after, merchants + offer_merchants - 1)
     else:
         winning = hand_value(after - (1 << shift_of(given)), merchants + offer_merchants)
-    # A random threshold, so that playouts of one world differ.
+    # The threshold is random, so that playouts of one world differ.
     if winning - passing > draw(game, 2 * POINTS):
         return face_at(lowest(faces_in(plan)))
     return PASS
@@ -182,7 +182,10 @@ def _laid_on(hand: int, laid: int, short: int) -> int:
 
 @part
 def best_sale(goods: int, merchants: int) -> int:
-    """Return the number of the best set to sell, with few merchants; -1 if there is none."""
+    """Return the number of the set with the most profit, or -1 if there is none.
+
+    Among equal sets, the one with the fewest merchants is best.
+    """
     best, chosen = 0, -1
     if merchants > 2:
         best, chosen = 5 * POINTS - 3, NUMBERS - 1

@@ -19,10 +19,10 @@ LANGUAGES = {
 """The name of each language in that language, by code."""
 
 DEFAULT = "en"
-"""The language for readers who ask for none of ours."""
+"""The language for readers who ask for none of these languages."""
 
 ENGLISH = NullTranslations()
-"""Null translations: the texts are written in English."""
+"""Translations that return each text unchanged, because the texts are written in English."""
 
 _QUALITY = re.compile(r"\s*q\s*=\s*(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\s*", re.IGNORECASE)
 

@@ -19,8 +19,8 @@ _KINDS = {
 }
 
 _GOODS_CARDS = {
-    # Translators: the name of a goods card, such as "cloth 1". Names stand in lists and after
-    # colons, so no article is needed. The same for the values 2, 3 and 4.
+    # Translators: the name of a goods card, such as "cloth 1". Names are used in lists and after
+    # colons, without an article. The same applies to the values 2, 3 and 4.
     1: _("{kind} 1"),
     2: _("{kind} 2"),
     3: _("{kind} 3"),

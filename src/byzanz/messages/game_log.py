@@ -44,9 +44,9 @@ _TAKES = {
 
 
 class GameLogWriter:
-    """Turns the events of one game into log lines, in the order in which they happened.
+    """A writer that turns the events of one game into log lines.
 
-    The writer keeps track of the bids, so that a raise is shown with its new total.
+    It must get the events in order. It keeps track of the bids, to show the new total of a raise.
     """
 
     def __init__(self, names: Sequence[str], translations: NullTranslations = ENGLISH) -> None:

@@ -87,7 +87,7 @@ EXPECTED = (
     _("'discard' and one card, as in 'discard G1'"),
     _("'done' and nothing else"),
 )
-"""The notation's own expectations of typed input. Those about files are not translated."""
+"""What the notation may expect of typed input. What it expects of files is not translated."""
 
 _LONGEST_QUOTE = 60
 

@@ -1,6 +1,7 @@
-"""Which features and action numbers belong to a good, a player, a holding or the table.
+"""The assignment of features and action numbers to goods, players, holdings and the table.
 
-A holding is what one player has of one good; the table is everything else. The network shares its
+A holding is the cards that one player has of one good. Features and action numbers that belong to
+no good, player or holding belong to the table. The network shares its
 weights among the six goods, among the players and among the holdings.
 """
 

@@ -18,15 +18,16 @@ from .feature_groups import GOODS_NUMBERS, TABLE_NUMBERS
 from .layers import PLAYERS, TABLE, Floats, Net, Workspace, count_of, forward, score
 
 _inlined_early = njit(inline="always", cache=CACHED, nogil=True, _nrt=False, no_cfunc_wrapper=True)
-"""Inlines a function before compilation.
+"""A decorator that inlines a function before compilation.
 
-Numba compiles all callees of a function again with it, and the layers take long to compile.
+Without it, Numba would compile the layers again for each function that calls them, which takes
+long.
 """
 
 _SOURCE_ROW = np.full(NUMBERS, TABLE)
 """For each action number, the row of the last layer that its head reads."""
 _HEAD_OUTPUT = np.zeros(NUMBERS, np.int64)
-"""For each action number, its output in that head."""
+"""For each action number, the index of its output in that head."""
 for _good, _numbers in enumerate(GOODS_NUMBERS):
     _SOURCE_ROW[_numbers] = _good
     _HEAD_OUTPUT[_numbers] = np.arange(len(_numbers))
@@ -36,7 +37,7 @@ _SMALLEST = np.float32(1e-30)
 """The lower bound of a probability before its logarithm is taken."""
 
 MOST_NUMBERS = 8
-"""The most action numbers of one decision: a bid of seven cards (R6.1) and its confirmation."""
+"""The most action numbers in a decision: a bid of seven cards (R6.1) and its confirmation."""
 
 
 @_inlined_early
@@ -136,7 +137,7 @@ def write_choice_mask(game: Record, mask: Bytes) -> None:
     """Write the mask of the legal action numbers that the network considers.
 
     The network sells sets only at the hand limit and in the final sale (R6.1, R7.1), because cards
-    in hand can be bid. In the final sale it is not done while it can sell.
+    in hand can be bid. In the final sale it sells all its sets before it is done.
     """
     write_mask(game, mask)
     if game[PHASE] == FINAL:

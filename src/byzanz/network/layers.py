@@ -36,7 +36,7 @@ _ROWS = _HOLDINGS + _GOODS * SLOTS
 
 
 def workspace_for(shape: tuple[int, int, int, int, int]) -> Workspace:
-    """Return the arrays that one call at a time uses, for a network of this shape."""
+    """Return a workspace for a network of this shape; only one call at a time may use it."""
     _, good, player, holding, table = shape
     widest = max(*INPUT_WIDTHS, good, POOLINGS * player, POOLINGS * holding, table)
     return (
@@ -224,7 +224,7 @@ def forward(net: Net, workspace: Workspace) -> int:
     """Run all layers on the workspace's features; return where the last activations begin."""
     row, _, _, scratch, nonzero = workspace
     layers, players = net[0], count_of(row)
-    depths = len(layers[3])  # each layer has its vector for holdings
+    depths = len(layers[3])  # one bias vector for holdings per layer
     inputs, outputs = scratch[:_ROWS], scratch[_ROWS:]
     for each in range(_ROWS):
         _clear(inputs[each], inputs.shape[1])

@@ -72,7 +72,7 @@ class Network:
 
 
 def action_for(numbers: list[int]) -> Action:
-    """Return the action of one decision's numbers: a single one, or a bid's cards and confirm."""
+    """Return the action of one decision: of one number, or of a bid's cards and CONFIRM."""
     laid = tuple([Card(number - ADD) for number in numbers if number < CONFIRM])
     return action_of(numbers[-1]) or Bid(laid)
 

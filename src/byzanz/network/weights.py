@@ -175,7 +175,7 @@ class Weights:
     def deeper(self, depth: int) -> Weights:
         """Return an equivalent network with ``depth`` layers, by appending identity layers.
 
-        Raises ValueError if it already has more.
+        Raises ValueError if this network already has more layers.
         """
         more = depth - len(self.layers)
         if more < 0:

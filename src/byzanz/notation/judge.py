@@ -1,4 +1,4 @@
-"""Checking records: whether each game of a stream is legal, in constant memory.
+"""Check whether each game in a stream of records is legal, in constant memory.
 
 After the first error of a game, the reader skips to the next header.
 """
@@ -16,7 +16,7 @@ from .record import Record, parse_header, parse_line, parse_play, parse_result
 from .text import Fault, Malformed
 
 LONGEST_LINE = 1 << 20
-"""The most bytes of a line. A longer line is malformed; it is never read into memory whole."""
+"""The maximum length of a line in bytes. A longer line is malformed, and its end is skipped."""
 
 _HEADER_START = re.compile(rb'\s*\{\s*"type"\s*:\s*"game"')
 """The usual start of a header. A malformed line that starts like this still begins a new game."""
@@ -34,7 +34,7 @@ class Verdict:
 
     @property
     def reason(self) -> str | None:
-        """The code of the error; None if there is none."""
+        """The code of the error; None if the game is legal."""
         if isinstance(self.error, Illegal):
             return self.error.refusal.reason.value
         return self.error.fault.value if self.error else None

@@ -3,7 +3,7 @@
 A state begins with ``state/1``; a view begins with ``view/1`` and the viewer's seat (``-`` for a
 spectator). The fields follow in a fixed order, which ``docs/notation.md`` describes. A view gives
 the number of unknown cards after a question mark. Parsing checks the position against the rules,
-so a game can be played on from any parsed position.
+so a game can continue from any parsed position.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def _player(part: dict[str, str], hidden: Cards) -> Player:
 
 
 def _filled(places: list[str], fields: dict[str, str], parts: list[dict[str, str]]) -> list[Cards]:
-    """Return the cards of each place; ``?n`` gets n of the cards that the text does not name."""
+    """Return the cards of each place; ``?n`` becomes any n cards that the text does not name."""
     seen = [parse_run(place) for place in places if not place.startswith("?")]
     seen += [parse_run(fields[name]) for name in ("offer", "market", "gone")]
     seen += [parse_run(part[name]) for part in parts for name in ("known", "bid", "kept")]

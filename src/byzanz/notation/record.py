@@ -17,13 +17,16 @@ FORMAT = "byzanz/1"
 """The format that the header of a record names."""
 
 DEEPEST = 64
-"""The deepest nesting of lists and objects in a line, the same on every machine."""
+"""The maximum nesting of lists and objects in a line, the same on every machine."""
 
 LONGEST_NUMBER = 100
-"""The most digits of a whole number in a line."""
+"""The maximum number of digits of a whole number in a line."""
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
-"""A JSON string, or an unclosed one up to the end, so that matching takes linear time."""
+"""A pattern for a JSON string.
+
+It also matches an unclosed string up to the end, so that matching takes linear time.
+"""
 
 _HEADER_KEYS = ("type", "format", "hands", "deck", "removed", "names")
 

@@ -54,7 +54,7 @@ class Fault(Enum):
 
 
 class Malformed(ValueError):
-    """Raised for text that cannot be parsed: what was expected, and what was found instead."""
+    """Raised for text that cannot be parsed; it says what was expected and what was found."""
 
     def __init__(self, fault: Fault, expected: str, found: str = "") -> None:
         super().__init__(fault, expected, found)

@@ -1,7 +1,7 @@
-"""Views as JSON values, for programs outside, and parsing them again.
+"""Conversion of views to JSON values, for other programs, and back.
 
-Cards are lists of faces, and actions are texts in the notation. Keys have the names of the View's
-attributes where there are such. ``docs/notation.md`` lists all keys.
+Cards are lists of faces, and actions are texts in the notation. Keys that correspond
+to attributes of View have the same names. ``docs/notation.md`` lists all keys.
 """
 
 from __future__ import annotations
@@ -118,9 +118,9 @@ def event_data(event: Event) -> dict[str, Any]:
 
 
 def read_view(data: Mapping[str, Any]) -> View:
-    """Read a view that :func:`view_data` wrote, with its events if they are there.
+    """Read a view that :func:`view_data` wrote, with its events if the data has them.
 
-    Raises Malformed. Whether the events lead to the position is not checked.
+    Raises Malformed. Does not check whether the events lead to the position.
     """
     try:
         seen = parse_view(data["position"])

@@ -1,4 +1,4 @@
-"""The rules of the game: the rulebook as code, to be checked line by line with ``docs/rules.md``.
+"""The rules of the game as code; ``docs/rules.md`` has the same rules as text.
 
 The package holds cards, deals, actions, states, the legal actions and the view of each seat, and
 the scoring. It imports only the standard library and never reads a file or a clock. Only

@@ -17,11 +17,11 @@ class Kind(IntEnum):
     WINE = 5
     MERCHANT = 6
 
-    __hash__ = int.__hash__  # Enum hashes the name in Python code; kinds and hands are hashed often
+    __hash__ = int.__hash__  # faster than Enum's own hash; kinds and hands are hashed often
 
     @property
     def letter(self) -> str:
-        """The letter that stands for this kind in notation."""
+        """The letter of this kind in the notation."""
         return "CGOSTWM"[self]
 
     def __str__(self) -> str:
@@ -59,7 +59,7 @@ class Card(IntEnum):
 
     kind: Kind
     worth: int
-    """The card's value; a merchant's is 0 (R1.2). (Enums reserve the name ``value``.)"""
+    """The card's value; 0 for a merchant (R1.2). Enums reserve the name ``value``."""
 
     __hash__ = int.__hash__
 
@@ -111,7 +111,7 @@ def all_but(some: Iterable[Card]) -> Cards:
     for card in some:
         left[card] -= 1
     if min(left) < 0:
-        raise ValueError("the game does not have so many cards of a face")
+        raise ValueError("the game does not have that many cards of a face")
     return tuple([face for face, count in zip(FACES, left, strict=True) for _ in range(count)])
 
 

@@ -17,7 +17,7 @@ SEEDS = 1 << 64
 _MASK = SEEDS - 1
 _INCREMENT = 0x9E3779B97F4A7C15
 _BRANCH_SALT = 0x6A09E667F3BCC909
-"""Makes the seeds of branches differ from the numbers of the stream itself."""
+"""A constant that makes the seeds of branches differ from the numbers of the stream itself."""
 
 
 def mixed(word: int) -> int:
@@ -28,7 +28,7 @@ def mixed(word: int) -> int:
 
 
 def branch(seed: int, number: int) -> int:
-    """Return the seed of branch ``number`` of ``seed``: an independent stream."""
+    """Return the seed of an independent stream of numbers: branch ``number`` of ``seed``."""
     return mixed((mixed(seed ^ _BRANCH_SALT) + (number + 1) * _INCREMENT) & _MASK)
 
 

@@ -1,6 +1,7 @@
-"""Checks that a state is consistent: conditions that every reachable state satisfies.
+"""Consistency checks of a state: conditions that every reachable state satisfies.
 
-Play always leads to consistent states. States from outside, such as position texts, are checked.
+Play reaches consistent states only. The checks are for states that come from outside, such as
+position texts.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from .state import Phase, State
 
 
 def flaws(state: State) -> Iterator[str]:
-    """Yield each inconsistency of a state, as an English phrase for whoever wrote the state."""
+    """Yield a description of each inconsistency of a state, as an English phrase."""
     yield from _card_flaws(state)
     yield from _offer_card_flaws(state)
     yield from _seat_flaws(state)
@@ -52,13 +53,13 @@ def _offer_card_flaws(state: State) -> Iterator[str]:
     if sorted([*state.stack, *held]) != list(setup.offer_cards):
         yield "the offer cards in the stack and with players are not those of the set-up"
     if state.stack != setup.offer_cards[: len(state.stack)]:
-        yield "the stack does not hold the lowest offer cards, ascending"
+        yield "the stack does not hold the lowest offer cards in ascending order"
     if not set(state.takers) <= set(range(len(state.players))):
-        yield "a taker is not a seat"
+        yield "there is no such seat as one of the takers"
     elif state.takers and (
         state.stack or state.takers != taking_order(state.players)[-len(state.takers) :]
     ):
-        yield "the takers are not the last in the order of the offer cards"
+        yield "the takers are not the last seats in the order of the offer cards"
     if state.phase in (Phase.FINAL_SALE, Phase.OVER):
         left = 0
     else:
@@ -75,7 +76,7 @@ def _seat_flaws(state: State) -> Iterator[str]:
     if len(set(bids)) != len(bids):
         yield "two standing bids are worth the same"
     if bids and state.phase is not Phase.AUCTION:
-        yield "a bid lies outside an auction"
+        yield "there is a bid outside an auction"
     if state.phase not in (Phase.AUCTION, Phase.GIVE) and any(p.passed for p in state.players):
         yield "a seat has passed outside an auction"
     if state.phase not in (Phase.FINAL_SALE, Phase.OVER) and any(p.done for p in state.players):
@@ -84,16 +85,16 @@ def _seat_flaws(state: State) -> Iterator[str]:
         if (player.bid or player.passed) and player.offer_card is not None:
             yield f"seat {seat} has an offer card and takes part in an auction"
         if player.bid and player.passed:
-            yield f"seat {seat} has passed and has a bid"
+            yield f"seat {seat} has passed but still has a bid"
         held = len(player.hand) + len(player.bid)
         if held > HAND_LIMIT and not (state.phase is Phase.LIMIT and state.turn == seat):
             yield f"seat {seat} holds {held} cards and is not asked to sell or discard"
     if not 0 <= state.starter < len(state.players):
-        yield "the starter is not a seat"
+        yield "there is no such seat as the starter"
 
 
 def _phase_flaws(state: State) -> Iterator[str]:
-    """Check what the phase requires."""
+    """Check the conditions of the phase."""
     phase, turn = state.phase, state.turn
     has_offer = phase in (Phase.AUCTION, Phase.GIVE)
     if len(state.offer) != (state.stack[-1] if has_offer and state.stack else 0):
@@ -102,10 +103,10 @@ def _phase_flaws(state: State) -> Iterator[str]:
         yield "there are takers outside the market phase"
     if phase is Phase.OVER:
         if turn is not None or not all(player.done for player in state.players):
-            yield "the game is over, but not all are done or a seat is still to act"
+            yield "the game is over, but a seat is not done or a seat is to act"
         yield from _flaws_after_last_round(state)
     elif turn is None or not 0 <= turn < len(state.players):
-        yield "the seat to act is not a seat"
+        yield "there is no such seat as the seat to act"
     elif has_offer:
         yield from _auction_flaws(state, turn)
     elif phase is Phase.LIMIT:
@@ -127,7 +128,7 @@ def _flaws_after_last_round(state: State) -> Iterator[str]:
 
 
 def _auction_flaws(state: State, turn: int) -> Iterator[str]:
-    """Check what an auction requires, or the winner's card for the market after it."""
+    """Check the conditions of an auction, or of giving a card to the market after it."""
     player = state.players[turn]
     if not (player.bidding and state.stack):
         yield "the seat to act is not in the auction"
@@ -140,18 +141,19 @@ def _auction_flaws(state: State, turn: int) -> Iterator[str]:
             yield "a card is given while another seat is still in the auction"
         return
     if len(state.stack) < 2:
-        yield "the last offer of a round is not auctioned"
+        yield "the last offer of a round must not be auctioned"
     if not state.highest:
         if turn != _first_not_passed(state):
             yield "nobody has bid, and the seat to act is not the first after those that passed"
     elif turn != _next_after_highest(state):
-        yield "the seat to act is not the next still in after the highest bidder"
+        yield "the seat to act is not the next bidder after the highest bidder"
 
 
 def _first_not_passed(state: State) -> int | None:
-    """Return the seat to act before anyone has bid: from the starter on, the first still in.
+    """Return the seat to act before anyone has bid.
 
-    Return None if seats have passed out of order, or if all have passed.
+    It is the first seat from the starter on that has not passed. Return None if seats have passed
+    out of order, or if all have passed.
     """
     count = len(state.players)
     clockwise = [(state.starter + step) % count for step in range(count)]
@@ -163,7 +165,10 @@ def _first_not_passed(state: State) -> int | None:
 
 
 def _next_after_highest(state: State) -> int | None:
-    """Return the seat to act once there is a bid: the next still in after the highest bidder."""
+    """Return the seat to act once there is a bid.
+
+    It is the next seat still in the auction after the highest bidder.
+    """
     count = len(state.players)
     worths = [worth(player.bid) for player in state.players]
     leader = worths.index(max(worths))

@@ -15,12 +15,12 @@ from .setup import HAND_DEALT, SETUPS, Setup
 
 @dataclass(frozen=True)
 class Deal:
-    """The 112 cards as the set-up leaves them; raises IllegalDeal if they break R1 or R2."""
+    """The 112 cards after the set-up; raises IllegalDeal if they break R1 or R2."""
 
     hands: tuple[Cards, ...]
-    """By seat; seat 0 starts (R2.3)."""
+    """The dealt hands, by seat; seat 0 starts (R2.3)."""
     deck: Cards
-    """In drawing order: the first is turned up first."""
+    """The deck in drawing order: the first card is turned up first."""
     removed: Cards
 
     def __post_init__(self) -> None:
@@ -83,7 +83,7 @@ def _flaw(deal: Deal) -> Refusal | None:
     counts = Counter(deal.deck + deal.removed)
     for hand in deal.hands:
         counts.update(hand)
-    for card in FACES:  # there are 112 in all: if a face has too few, another has too many
+    for card in FACES:  # there are 112 cards in all: if a face has too few, another has too many
         if counts[card] > COPIES[card]:
             rule = "R1.2" if card is Card.M else "R1.1"
             return Refusal(

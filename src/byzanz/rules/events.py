@@ -90,7 +90,7 @@ def _turned_up(state: State) -> TurnedUp:
 
 
 def _won(before: State, after: State) -> Iterator[Won]:
-    """Yield the end of the auction if it ended: only the winner's bid adds to the market."""
+    """Yield the end of the auction if it ended; only a winning bid adds cards to the market."""
     paid = without(after.market, before.market)
     if paid and after.turn is not None:
         yield Won(after.turn, before.stack[-1], paid)

@@ -1,4 +1,4 @@
-"""A game: its deal, its events so far, and its present state."""
+"""A game: its deal, its events so far, and its current state."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Game:
 
     @property
     def result(self) -> Result:
-        """The result if the game ended now; final once the game is over."""
+        """The result as if the game ended now; it is final once the game is over."""
         return result(self.state)
 
     def view(self, seat: int | None) -> View:

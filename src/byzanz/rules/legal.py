@@ -94,7 +94,7 @@ class Options:
 
     @property
     def on_turn(self) -> bool:
-        """Whether it is this seat's turn; in the final sale it is, until the seat is done (I8)."""
+        """Whether it is this seat's turn; in the final sale, whether the seat is not done (I8)."""
         if self.position.phase is Phase.FINAL_SALE:
             return not self._own.done
         return self.position.turn == self.seat
@@ -109,14 +109,14 @@ class Options:
 
     @property
     def sales(self) -> tuple[Sell, ...]:
-        """Every set that may be sold now, on turn or not (R5.1)."""
+        """Every set that the seat may sell now, even if it is not on turn (R5.1)."""
         if self.position.phase is Phase.OVER or self._own.done:
             return ()
         return sets_in(self.hand)
 
     @property
     def answers(self) -> tuple[Action, ...]:
-        """The legal actions of the present phase, without bids and sales."""
+        """The legal actions of the current phase, without bids and sales."""
         if not self.on_turn:
             return ()
         match self.position.phase:
@@ -150,7 +150,7 @@ class Options:
         return None
 
     def _refused_call(self, rule: str) -> Refusal | None:
-        """Refuse any bid or pass of this seat, whatever its cards."""
+        """Refuse a bid or a pass if the seat is not on turn in an auction."""
         if self.position.phase is Phase.AUCTION:
             if self._own.offer_card is not None:
                 return Refusal(Reason.HAS_OFFER_CARD, "R3.8", {"offer_card": self._own.offer_card})

@@ -61,21 +61,21 @@ def taking_order(players: Sequence[Player]) -> tuple[int, ...]:
 
 
 def _bid(state: State, seat: int, cards: Cards) -> State:
-    """R3.2, R3.4: the cards are added, open, to the seat's bid."""
+    """Add the cards, face up, to the seat's bid (R3.2, R3.4)."""
     player = state.players[seat]
     bid = in_order(player.bid + cards)
     return _call_on(state, seat, _shown(player, cards)._replace(bid=bid))
 
 
 def _pass(state: State, seat: int) -> State:
-    """R3.5: the seat is out of this auction and takes its bid back into hand."""
+    """Take the seat out of this auction and return its bid to its hand (R3.5)."""
     player = state.players[seat]
     hand = in_order(player.hand + player.bid)
     return _call_on(state, seat, player._replace(hand=hand, bid=(), passed=True))
 
 
 def _call_on(state: State, seat: int, player: Player) -> State:
-    """R3.3, R3.6: the next player still in the auction is to act, or the last one has won it."""
+    """Call on the next player in the auction, or end the auction with a winner (R3.3, R3.6)."""
     players = _with_player(state, seat, player)
     clockwise = (*range(seat + 1, len(players)), *range(seat + 1))
     still_in = [other for other in clockwise if players[other].bidding]
@@ -87,7 +87,7 @@ def _call_on(state: State, seat: int, player: Player) -> State:
 
 
 def _won(state: State, winner: int) -> State:
-    """R3.8a: the whole bid goes into the market; the winner must give a card of the offer."""
+    """Move the winning bid to the market; the winner gives a card of the offer next (R3.8a)."""
     player = state.players[winner]
     return state._replace(
         phase=Phase.GIVE,
@@ -98,31 +98,31 @@ def _won(state: State, winner: int) -> State:
 
 
 def _give(state: State, seat: int, card: Card) -> State:
-    """R3.8b, R3.11: the chosen card of the offer goes into the market."""
+    """Move the chosen card of the offer to the market (R3.8b, R3.11)."""
     offer = without(state.offer, (card,))
     state = state._replace(offer=offer, market=in_order((*state.market, card)))
     return _auction_over(state, seat)
 
 
 def _all_passed(state: State) -> State:
-    """R3.10: the player who passed first takes the whole offer free; it is the starter (I9)."""
+    """Give the offer to the starter, who was the first to pass, for free (R3.10, I9)."""
     return _auction_over(state, state.starter)
 
 
 def _auction_over(state: State, winner: int) -> State:
-    """R3.8c, R3.8d: the winner takes the rest of the offer, and the top offer card."""
+    """Give the winner the rest of the offer and the top offer card (R3.8c, R3.8d)."""
     players = [p._replace(passed=False) if p.passed else p for p in state.players]
     hand = in_order(players[winner].hand + state.offer)
     players[winner] = players[winner]._replace(hand=hand, offer_card=state.stack[-1])
     stack = state.stack[:-1]
-    # R4.1: once every seat has an offer card, they take in ascending order of these.
+    # R4.1: once every seat has an offer card, the seats take in ascending order of these cards.
     takers = () if stack else taking_order(players)
     state = state._replace(players=tuple(players), stack=stack, takers=takers, offer=())
     return _settle(state, winner)
 
 
 def _take(state: State, seat: int, kind: Kind) -> State:
-    """R4.1: all market cards of the kind go into the seat's hand."""
+    """Move all market cards of the kind to the seat's hand (R4.1)."""
     taken = tuple([card for card in state.market if card.kind is kind])
     player = state.players[seat]
     state = state._replace(
@@ -134,7 +134,7 @@ def _take(state: State, seat: int, kind: Kind) -> State:
 
 
 def _sell(state: State, seat: int, cards: Cards) -> State:
-    """R5.1: the highest card stays as profit, the other two leave the game."""
+    """Sell a set: keep its highest card as profit, remove the other two (R5.1)."""
     player = state.players[seat]
     keeps = kept(cards)
     pile = in_order((*player.kept, keeps))
@@ -148,7 +148,7 @@ def _sell(state: State, seat: int, cards: Cards) -> State:
 
 
 def _discard(state: State, seat: int, card: Card) -> State:
-    """R6.1: the card leaves the game, seen by all (I6)."""
+    """Discard a card face up (R6.1, I6)."""
     player = state.players[seat]
     state = state._replace(
         players=_with_player(state, seat, _shown(player, (card,))),
@@ -158,18 +158,18 @@ def _discard(state: State, seat: int, card: Card) -> State:
 
 
 def _settle(state: State, seat: int) -> State:
-    """R6.1, I5: play goes on once this seat holds seven cards or fewer."""
+    """Continue play, unless the seat has more than seven cards (R6.1, I5)."""
     if len(state.players[seat].hand) > HAND_LIMIT:
         return state._replace(phase=Phase.LIMIT, turn=seat)
     if state.stack:
         return _next_auction(state, starter=_next_without_offer_card(state, seat))
-    if state.takers and state.market:  # I4: with an empty market the rest is skipped
+    if state.takers and state.market:  # I4: with an empty market the other takers are skipped
         return state._replace(phase=Phase.MARKET, turn=state.takers[0])
     return _round_over(state)
 
 
 def _next_auction(state: State, starter: int) -> State:
-    """R3.1: as many cards are turned up as the top offer card says."""
+    """Start an auction: turn up as many cards as the top offer card says (R3.1)."""
     count = state.stack[-1]
     # R3.11: the last player without an offer card needs no bid.
     phase = Phase.AUCTION if len(state.stack) > 1 else Phase.GIVE
@@ -183,7 +183,7 @@ def _next_auction(state: State, starter: int) -> State:
 
 
 def _next_without_offer_card(state: State, winner: int) -> int:
-    """R3.9: the first player left of the winner who has no offer card yet."""
+    """Return the first seat left of the winner without an offer card (R3.9)."""
     seat = (winner + 1) % len(state.players)
     while state.players[seat].offer_card is not None:
         seat = (seat + 1) % len(state.players)
@@ -191,7 +191,7 @@ def _next_without_offer_card(state: State, winner: int) -> int:
 
 
 def _round_over(state: State) -> State:
-    """R4.2, R4.3: the market is cleared; the holder of the lowest offer card starts next."""
+    """Clear the market; the holder of the lowest offer card starts the next round (R4.2, R4.3)."""
     state = state._replace(
         players=tuple([player._replace(offer_card=None) for player in state.players]),
         stack=state.setup.offer_cards,
@@ -206,7 +206,7 @@ def _round_over(state: State) -> State:
 
 
 def _done(state: State, seat: int) -> State:
-    """I8: the seat no longer acts; when all are done the game is over (R7.2)."""
+    """Mark the seat as done; the game is over once all are done (I8, R7.2)."""
     player = state.players[seat]._replace(done=True)
     state = state._replace(players=_with_player(state, seat, player))
     waiting = state.waiting_for

@@ -12,7 +12,7 @@ from enum import Enum
 from .cards import Card, Cards, Kind
 
 Parameter = int | str | Card | Cards | Kind
-"""A value that the sentence for a refusal may name."""
+"""A value that may appear in the sentence for a refusal."""
 
 
 class Reason(Enum):
@@ -63,7 +63,7 @@ class Refusal:
 
 
 class Illegal(Exception):
-    """Raised for what the rules do not allow; nothing has changed."""
+    """Raised for something that the rules do not allow; the game has not changed."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal)
@@ -82,7 +82,7 @@ class IllegalAction(Illegal):
 
 
 class IllegalResult(Illegal):
-    """Raised for a result that the game does not have (R7)."""
+    """Raised for a claimed result that is not the game's result (R7)."""
 
 
 class IllegalDeal(Illegal):

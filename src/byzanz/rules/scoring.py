@@ -21,7 +21,7 @@ class Result:
 
 
 def result(state: State) -> Result:
-    """Return the result if the game ended now; final once the game is over."""
+    """Return the result as if the game ended now; it is final once the game is over."""
     ranks = [(profit(player.kept), tie_break(player.hand)) for player in state.players]
     best = max(ranks)
     winners = tuple(seat for seat, rank in enumerate(ranks) if rank == best)
@@ -48,5 +48,5 @@ def _listed(numbers: tuple[int, ...]) -> str:
 
 
 def tie_break(hand: Cards) -> int:
-    """Return the number of goods cards in hand, without merchants: it breaks ties (R7.2, I3)."""
+    """Return the number of goods cards in a hand, which breaks ties (R7.2, I3)."""
     return len(hand) - hand.count(Card.M)

@@ -23,7 +23,7 @@ def kept(cards: Cards) -> Card:
 
 
 def profit(kept_cards: Iterable[Card]) -> int:
-    """Return what kept cards count: the sum of their values, with 5 for a merchant (R7.2, R5.3)."""
+    """Return the profit of kept cards: the sum of their values, 5 for a merchant (R7.2, R5.3)."""
     return sum([card.worth or MERCHANT_PROFIT for card in kept_cards])
 
 
@@ -51,11 +51,12 @@ def sets_in(hand: Cards) -> tuple[Sell, ...]:
 
 @lru_cache(maxsize=1024)
 def best_sales(hand: Cards, *, last: bool = False) -> tuple[Sell, ...]:
-    """Return the sets that earn the most, and among these choices the one with the best rest.
+    """Return the sets whose sale earns the most; of equal choices, the one with the best rest.
 
-    In mid-game the best rest has the most merchants, then the highest worth: merchants complete
-    later sets, and worth makes bids. In the final sale (``last``) it has the most goods cards,
-    because they break ties (R7.2, I3). The set that earns the most comes first.
+    The rest is the hand after the sales. Before the final sale, the best rest has the most
+    merchants, which complete later sets, and then the highest worth, which makes bids. In the
+    final sale (``last``) it has the most goods cards, because they break ties (R7.2, I3). The set
+    that earns the most comes first.
     """
     if not sets_in(hand):
         return ()
@@ -72,7 +73,7 @@ def best_sales(hand: Cards, *, last: bool = False) -> tuple[Sell, ...]:
 
 
 class _Part(NamedTuple):
-    """Sets of one good: each has one of the highest cards and two of the lowest or merchants."""
+    """Sets of one good, each made of a high card and two others: low cards or merchants."""
 
     cards: Cards
     """All cards of the good in hand, highest first."""
@@ -82,7 +83,7 @@ class _Part(NamedTuple):
 
     @property
     def rest(self) -> Cards:
-        """The cards in between, which stay in hand."""
+        """The cards between the high and the low ones, which stay in hand."""
         return self.cards[self.number : len(self.cards) - self.fillers]
 
     def sets(self) -> Iterator[Cards]:
@@ -125,7 +126,7 @@ def _with_good(
 
 
 def _with_merchants(plan: _Plan, merchants: int, last: bool) -> _Plan:
-    """Return the plan with as many sets of three merchants as the rest allows (R5.3)."""
+    """Return the plan with as many sets of three merchants as are left in hand (R5.3)."""
     count = merchants // SET_SIZE
     cards = (Card.M,) * merchants
     part = _Part(cards, count, fillers=(SET_SIZE - 1) * count, merchants=0)

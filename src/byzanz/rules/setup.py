@@ -22,7 +22,7 @@ class Setup:
 
     players: int
     offer_cards: tuple[int, ...]
-    """Ascending: the last is the top of the stack (R2.3)."""
+    """The offer cards in ascending order: the last is the top of the stack (R2.3)."""
     removed: int
     rounds: int
 

@@ -1,7 +1,7 @@
 """The complete state of a game, including hidden cards.
 
-States are named tuples, not dataclasses, because every action makes a new one and named tuples
-are faster to make.
+States are named tuples, not dataclasses, because every action creates a new state and named tuples
+are faster to create.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Player(NamedTuple):
     """The hand cards that the others have not seen: dealt and not shown since (I6)."""
     bid: Cards = ()
     passed: bool = False
-    """Whether the player has passed in the present auction (R3.5)."""
+    """Whether the player has passed in the current auction (R3.5)."""
     offer_card: int | None = None
     """The offer card won in this round (R3.8d)."""
     kept: Cards = ()
@@ -54,7 +54,7 @@ class Player(NamedTuple):
 
     @property
     def bidding(self) -> bool:
-        """Whether this player is still in the present auction (R3.3)."""
+        """Whether this player is still in the current auction (R3.3)."""
         return self.offer_card is None and not self.passed
 
 
@@ -66,9 +66,9 @@ class State(NamedTuple):
 
     phase: Phase
     turn: int | None
-    """The seat to act. In the final sale all may act; this is the first that is not done (I8)."""
+    """The seat to act; in the final sale, where all may act, the first that is not done (I8)."""
     starter: int
-    """The seat that started the present auction, or the last one (R3.2, R3.9)."""
+    """The seat that started the latest auction (R3.2, R3.9)."""
     players: tuple[Player, ...]
     stack: tuple[int, ...]
     """Offer cards still to be won in this round, ascending: the last is on top (R2.3)."""
@@ -77,7 +77,7 @@ class State(NamedTuple):
     offer: Cards
     market: Cards
     deck: Cards
-    """In drawing order."""
+    """The deck in drawing order."""
     removed: Cards
     """Cards taken out of the game unseen (R2.2)."""
     gone: Cards
@@ -95,7 +95,7 @@ class State(NamedTuple):
 
     @property
     def round(self) -> int:
-        """The number of the present round, counted from 1."""
+        """The number of the current round, counted from 1."""
         return round_number(self.setup, len(self.deck))
 
     @property
@@ -107,5 +107,5 @@ class State(NamedTuple):
 
 
 def round_number(setup: Setup, deck_left: int) -> int:
-    """Return the round, counted from 1, for a deck of this size after an offer is turned up."""
+    """Return the round, from 1, given the size of the deck after an offer is turned up."""
     return ceil((setup.deck - deck_left) / sum(setup.offer_cards))

@@ -49,7 +49,7 @@ class View:
     turn: int | None
     starter: int
     players: tuple[SeatView, ...]
-    """By seat; the viewer's own seat as the others know it."""
+    """The seats in order. The viewer's own seat is shown as the others know it."""
     stack: tuple[int, ...]
     takers: tuple[int, ...]
     offer: Cards
@@ -57,7 +57,7 @@ class View:
     deck_size: int
     gone: Cards
     course: tuple[Event, ...] = ()
-    """The public events so far; empty in a view made from a position alone."""
+    """The public events so far; empty if the view was made from a position without its events."""
 
     @property
     def setup(self) -> Setup:
@@ -86,7 +86,7 @@ class View:
 
     @property
     def round(self) -> int:
-        """The number of the present round, counted from 1."""
+        """The number of the current round, counted from 1."""
         return round_number(self.setup, self.deck_size)
 
     @property

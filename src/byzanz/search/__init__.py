@@ -1,10 +1,10 @@
-"""Look-ahead search, shared by the bots and the coach.
+"""Look-ahead search for the bots.
 
 :func:`byzanz.search.search.search` compares candidate actions in sampled worlds and returns an
 estimated win probability for each. Its evaluators are
 :class:`byzanz.search.playout_evaluator.PlayoutEvaluator`, which plays worlds out with the trader's
 policy, and :class:`byzanz.search.network_evaluator.NetworkEvaluator`, which uses the network. Both
-use only what the seat to act can see. The compiled trader lives here as well.
+use only what the seat to act can see. The compiled trader is also in this package.
 
 Import these modules by name: all but :mod:`byzanz.search.budget` load Numba or NumPy.
 """

@@ -1,4 +1,4 @@
-"""Time or iterations that a bot may spend on one decision."""
+"""The time or the number of iterations that a bot may spend on one decision."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 BUDGET_TEXT = r"(?P<seconds>[0-9]{1,4}(?:\.[0-9]{1,6})?)s|(?P<iterations>[0-9]{1,9})it"
-"""The regular expression of a budget as text."""
+"""A regular expression that matches a budget as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Budget:
 
     @classmethod
     def parse(cls, text: str) -> Budget:
-        """Parse a text such as ``2s``, ``0.2s`` or ``800it``; raise ValueError if it is none."""
+        """Parse a text such as ``2s``, ``0.2s`` or ``800it``; raise ValueError for other texts."""
         found = re.fullmatch(BUDGET_TEXT, text)
         if found is None:
             raise ValueError(f"expected a budget such as 2s or 800it, not '{text}'")

@@ -1,9 +1,9 @@
 """The trader's valuation of a hand, compiled, in integer points.
 
-A set in hand counts what it would earn, :data:`POINTS` for each unit of profit. Of the leftover
-cards, a pair counts about half as much as a set, and a single card little more than it is worth in
-bids. Merchants complete the sets that gain most. Leftover cards count less towards the end of the
-game and nothing after it.
+A set in hand counts :data:`POINTS` for each unit of profit that it would earn. Of the leftover
+cards, a pair counts about half as much as a set, and a single card little more than its worth in
+bids. Merchants are counted with the goods where they add most value. Leftover cards count less
+towards the end of the game and nothing after it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ POINTS = 32
 HAND_LIMIT = 7
 
 STAGES = 5
-"""Number of stages: 0 is after the last market, 1 the last round, 4 all rounds from the fourth
-last backwards."""
+"""The number of stages. Stage 0 is after the last market. Stages 1, 2 and 3 are the last round, the
+second last and the third last; stage 4 is any earlier round."""
 
-# Weights of leftover cards at a stage: points per value of the higher and the lower card of a pair
-# and of a single card; points for a single card, for one merchant and for two.
+# Weights of leftover cards at a stage. The first three are points per card value: for the higher
+# card of a pair, for the lower one, and for a single card. The others are fixed points: for a
+# single card, for one merchant and for two.
 PAIR_HIGH, PAIR_LOW, SINGLE, SINGLE_BONUS, ONE_MERCHANT, TWO_MERCHANTS = range(6)
 LEFTOVER_WEIGHTS = 6
 
@@ -38,8 +39,8 @@ _GOODS_COLUMNS = 3 * (layout.LANE + 1)
 def value_table(weights: npt.NDArray[np.int64]) -> Ints:
     """Return the lookup table of :func:`hand_value`, one row per stage.
 
-    A row holds the values of one good's cards helped by 0, 1 and 2 merchants, then the values of
-    merchants alone. ``weights`` has a row of leftover weights for each stage from 1 on.
+    A row holds the values of one good's cards with 0, 1 and 2 merchants added, then the values of
+    merchants without goods. ``weights`` has a row of leftover weights for each stage from 1 on.
     """
     values = np.zeros((STAGES, _GOODS_COLUMNS + _MAX_MERCHANTS + 1), dtype=np.int64)
     for stage in range(STAGES):
@@ -55,7 +56,7 @@ def value_table(weights: npt.NDArray[np.int64]) -> Ints:
 
 
 def _good_value(lane: int, helpers: int, weights: list[int]) -> int:
-    """Return the value of one good's cards, packed into ten bits, with the help of merchants."""
+    """Return the value of one good's cards, packed into ten bits, and ``helpers`` merchants."""
     counts = (lane & 7, lane >> 3 & 7, lane >> 6 & 3, lane >> 8)
     cards = [value for value in (4, 3, 2, 1) for _ in range(counts[value - 1])]
     sets = min((len(cards) + helpers) // 3, len(cards))
@@ -73,8 +74,8 @@ def _good_value(lane: int, helpers: int, weights: list[int]) -> int:
 def hand_value(values: Ints, excess: int, stage: int, goods: int, merchants: int) -> int:
     """Return the value of packed goods and merchants at a stage.
 
-    ``values`` is the :func:`value_table`. Merchants help where they gain most. Each card above the
-    hand limit that no sale would clear costs ``excess`` points (R6.1).
+    ``values`` is the :func:`value_table`. Each merchant is counted where it adds most value. Each
+    card that would still exceed the hand limit after all sales costs ``excess`` points (R6.1).
     """
     row = values[stage]
     lane_count = layout.LANE + 1

@@ -31,26 +31,26 @@ from .search import Plan, Stage
 from .worlds import sample_world
 
 MAX_CANDIDATES = 8
-"""Most candidates considered."""
+"""The maximum number of candidates."""
 _MIN_PROBABILITY = 0.0005
-"""Action numbers to which the policy gives a lower probability are not considered."""
+"""The search ignores action numbers to which the policy gives a lower probability."""
 _PRIOR_WEIGHT = 0.02
-"""Weight of the log prior beside the result of one world; it fades as worlds are added."""
+"""Weight of the log prior, relative to the result of one world."""
 _BATCH = 8
-"""Results between two looks at the clock."""
+"""The number of results between two checks of the clock."""
 _MIN_WORLDS = 8
-"""Worlds before a candidate may drop out as significantly worse."""
+"""The number of worlds after which a significantly worse candidate may drop out."""
 _CLEAR_ERRORS = 3.0
-"""A candidate drops out if it is worse than the best by more standard errors."""
+"""A candidate drops out if it is worse than the best by more than this many standard errors."""
 _PRIOR_VARIANCE = 0.01
-"""Variance of one more world, added so that few equal results do not look certain."""
+"""A variance that is added to the measured one, so that a few equal results do not look certain."""
 
 
 class NetworkEvaluator:
-    """Tries the network's most probable actions, as the bot ``emperor`` does with a budget.
+    """An evaluator that tries the network's most probable actions, used by the bot ``emperor``.
 
-    All seats play by the network until the seat's next choice with a new offer. There the network
-    estimates the seat's win probability.
+    In each world, all seats follow the network until the searching seat has its next choice with a
+    new offer. There the network estimates the seat's win probability.
     """
 
     def __init__(self, network: Network) -> None:
@@ -67,7 +67,10 @@ class NetworkEvaluator:
 
 
 class _Stage(Stage):
-    """Halving in step with the budget; significantly worse candidates drop out sooner."""
+    """A stage that halves the candidates as the budget is used up.
+
+    Significantly worse candidates drop out sooner.
+    """
 
     batch = _BATCH
 
@@ -142,7 +145,7 @@ def evaluate_worlds(
     net: Net, workspace: Workspace, root: Record, numbers: Ints, results: Floats, games: Record,
     shares: Floats,
 ) -> None:  # fmt: skip
-    """Write each candidate's win probability in a new world for each row of ``results``.
+    """Sample a world for each row of ``results`` and write each candidate's win probability in it.
 
     ``numbers`` has a row of action numbers per candidate, padded with -1. Advances the root's
     random state; ``games`` has room for two records.
@@ -165,8 +168,8 @@ def _play_out(
 ) -> float:
     """Play until the seat's next choice with a new offer; return its win probability there.
 
-    The estimate is made from the seat's own view. From another seat's view its hidden cards would
-    look like average cards, so the search would favour keeping the worst cards hidden.
+    The estimate is made from the seat's own view. In another seat's view, the seat's hidden
+    cards would look like average cards, so the search would prefer to keep the worst cards hidden.
     """
     row, mask, output, _, _ = workspace
     while game[PHASE] != layout.OVER:

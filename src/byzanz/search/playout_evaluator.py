@@ -18,36 +18,42 @@ from .search import Plan, Stage
 from .trader_parameters import hand_values, parameters, score_weights
 
 _BATCH = 32
-"""Playouts between two looks at the clock: a few milliseconds."""
+"""The number of playouts between two checks of the clock; they take a few milliseconds."""
 _MAX_PLAIN = Budget(seconds=0.2), Budget(iterations=8000)
-"""The most that the plain stage takes: further worlds do not change its ranking."""
+"""The maximum for the plain stage: more worlds would not change its ranking."""
 _MIN_PLAIN = Budget(seconds=0.005), Budget(iterations=200)
-"""The least that the plain stage takes: with fewer worlds the finalists are arbitrary."""
+"""The minimum for the plain stage: with fewer worlds the finalists would be arbitrary."""
 _PLAIN_SHARE = 0.4
-"""Share of the budget for the plain stage, within these limits."""
+"""The plain stage's share of the budget, within these limits."""
 _FINALISTS = 3
-"""Candidates that enter the nested stage."""
+"""The number of candidates that enter the nested stage."""
 _PLAIN_WEIGHT = 0.5
-"""Weight of the plain estimate relative to the nested one: some opponents play like traders."""
+"""The weight of the plain stage's estimate relative to the nested stage's."""
 _CLEAR_LEAD, _CLEAR_SPREAD = 0.05, 0.5
-"""A candidate is clearly worse by this win probability, plus the spread by root of the worlds."""
+"""A candidate is clearly worse if it is behind the best by more than a margin of win probability.
+
+The margin is the first number plus the second divided by the square root of the number of worlds.
+"""
 _MIN_NESTED_WORLDS = 16
-"""Worlds of the nested stage before it may end early."""
+"""The number of worlds after which the nested stage may end early."""
 _CLEAR_ERRORS, _NEGLIGIBLE = 4.0, 0.003
-"""The nested stage ends early if each other candidate is worse by so many standard errors, or by
-no more than this win probability."""
+"""The nested stage ends early if the choice is clear.
+
+The best candidate's lead over each other one must then be more than the first number of standard
+errors, or less than the second number.
+"""
 
 
 class PlayoutEvaluator:
-    """Tries candidates by playing the round to its end, as the bot ``strategist`` does.
+    """An evaluator that plays the round to its end, used by the bot ``strategist``.
 
     In the *plain* stage all seats play by the trader's policy. Sequential halving drops the worse
-    half of the candidates in every step. In the *nested* stage, which takes about a hundred times
-    as long per world, all seats search ahead themselves; only the best candidates enter it.
+    half of the candidates in every step. Only the best candidates enter the *nested* stage, in
+    which every seat searches too. It takes about a hundred times as long per world.
     """
 
     def plan(self, view: View, budget: Budget, chance: int) -> Plan:
-        """Return the candidates and both stages; a small budget has a plain stage only."""
+        """Return the candidates and both stages; with a small budget only the plain stage runs."""
         root = record_of(view, chance)
         moves = np.zeros(MAX_CANDIDATES, dtype=np.int64)
         count = write_candidates(root, hand_values(), parameters(len(view.players)), moves)
@@ -68,7 +74,7 @@ def _plain_share(budget: Budget) -> float:
 
 
 class _Sampler:
-    """Samples worlds of a position and plays candidates out in them."""
+    """A sampler of worlds for one position, in which it plays out candidates."""
 
     def __init__(self, root: Record, moves: Ints, players: int) -> None:
         self.moves = moves
@@ -77,7 +83,7 @@ class _Sampler:
         self._scratch = np.zeros((5, RECORD_LENGTH), dtype=np.int64), np.zeros(MAX_CANDIDATES)
 
     def evaluate(self, candidates: Ints, results: Floats, *, nested: bool) -> int:
-        """Write the candidates' win probabilities, a row per world; return the playouts."""
+        """Write the candidates' win probabilities, a row per world; return the playout count."""
         moves = self.moves[candidates]
         return int(
             evaluate_worlds(self._root, *self._trader, moves, results, *self._scratch, nested)
@@ -85,7 +91,7 @@ class _Sampler:
 
 
 class _PlainStage(Stage):
-    """Sequential halving: each step keeps the better half, less those that are clearly worse."""
+    """Sequential halving: each step keeps the better half without those that are clearly worse."""
 
     batch = _BATCH
 
@@ -98,7 +104,7 @@ class _PlainStage(Stage):
         self.end = self._step_ends[-1] if self._step_ends else share
         self._totals, self._worlds = np.zeros(count), 0
         self.means = np.zeros(count)
-        """Each candidate's mean win probability at the end of its last step."""
+        """Each candidate's mean win probability after its last step."""
 
     def evaluate(self, candidates: Ints, results: Floats) -> int:
         playouts = self._sampler.evaluate(candidates, results, nested=False)
@@ -114,18 +120,18 @@ class _PlainStage(Stage):
         return stay
 
     def _better_half(self, candidates: Ints) -> Ints:
-        """Return the places of the candidates that stay after a step, best first."""
+        """Return the indices of the candidates that stay after a step, best first."""
         means = self._totals[candidates] / self._worlds
         best = np.argsort(-means, kind="stable")[: max((len(means) + 1) // 2, self._finalists)]
         clear = _CLEAR_LEAD + _CLEAR_SPREAD / sqrt(self._worlds)
         self.means[candidates] = means
-        # Near ties depend on rounding, so the next step continues from the rounded means.
+        # Rounding decides near ties, so the next step continues from the rounded means.
         self._totals[candidates] = means * self._worlds
         return best[means[best] >= means[best[0]] - clear]
 
 
 class _NestedStage(Stage):
-    """One world at a time for all finalists, until the budget is used up or the choice is clear."""
+    """A stage that tries all finalists in one world at a time, until the choice is clear."""
 
     earlier_weight = _PLAIN_WEIGHT
 
@@ -144,7 +150,7 @@ class _NestedStage(Stage):
 
 
 def is_settled(scores: Floats) -> bool:
-    """Return whether the best column's lead over each other one is significant or negligible.
+    """Return whether the best column's lead over every other column is significant or negligible.
 
     ``scores`` has a row per world. Leads are compared world by world.
     """

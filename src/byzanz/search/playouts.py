@@ -1,8 +1,8 @@
 """Candidates and playouts with the trader's policy, compiled.
 
-Each candidate is played in the same sampled worlds. Then every seat plays the round to its end, by
-the trader's policy or by a nested search, which takes about a hundred times as long. A model of
-the win probability evaluates the position after the round.
+Each candidate is played in the same sampled worlds. Then every seat plays the round to its end,
+with the trader's policy or with a nested search, which takes about a hundred times as long. A model
+estimates the win probability in the position after the round.
 """
 
 from __future__ import annotations
@@ -47,13 +47,14 @@ BID_TOTALS = 6
 NESTED_WORLDS = 4
 """Worlds sampled at the inner level of a nested search."""
 NESTED_MARGIN = 0.01
-"""Win probability by which a move must beat the trader's to be played in a nested search."""
+"""The margin of win probability by which a move must beat the trader's in a nested search."""
 
-# Columns of the weights of the win probability model: the points that multiply the odds by e, the
-# 64ths of a hand's value that count, and points per card value, per merchant and per card.
+# Columns of the weights of the win probability model: the number of points that multiplies the odds
+# by e; the weight of a hand's value, in 64ths; and the points per card value, merchant and card.
 SCALE, SETS, WORTH, MERCHANTS, CARDS = range(5)
 
-# NumPy integers, because Numba would compile another version of a function for a Python integer.
+# These are NumPy integers, because Numba would compile another version of a function for a Python
+# integer.
 _ZERO, _GIVE, _DISCARD = np.int64(0), np.int64(GIVE), np.int64(DISCARD)
 
 
@@ -61,8 +62,8 @@ _ZERO, _GIVE, _DISCARD = np.int64(0), np.int64(GIVE), np.int64(DISCARD)
 def write_candidates(game: Record, values: Ints, parameters: Ints, candidates: Ints) -> int:
     """Write the candidate moves of the seat on turn and return their number.
 
-    These are all sensible moves, but of all bids with one total only the one that costs the hand
-    least. Not for the final sale.
+    These are all sensible moves; of the bids with the same total, only the one that leaves the best
+    hand. The function cannot be used in the final sale.
     """
     phase = game[PHASE]
     if phase == layout.AUCTION:

@@ -12,8 +12,9 @@ from byzanz.fast.layout import Ints, face_at, faces_in, shift_of
 
 from .hand_value import POINTS, hand_value
 
-# The sets of one good. The number of a set by its cards, each given as its value less one or as 4
-# for a merchant; then by number its goods cards, packed, and its profit.
+# Tables of the sets of one good. The first is indexed by the three cards of a set (value minus one,
+# 4 for a merchant) and gives the set's number. The others are indexed by that number and give the
+# set's goods cards, packed, and its profit.
 _SET_NUMBER = np.full((5, 5, 5), -1, dtype=np.int64)
 _SET_CARDS = np.zeros(SETS_A_GOOD, dtype=np.int64)
 _PROFIT = np.zeros(SETS_A_GOOD, dtype=np.int64)
@@ -25,7 +26,7 @@ for _number, _cards in enumerate(SETS[:SETS_A_GOOD]):
 
 @private
 def _lowest_value(lane: int) -> int:
-    """Return the lowest value less one among one good's packed cards; 4 if there are none."""
+    """Return the lowest value minus one among one good's packed cards; 4 if there are none."""
     return face_at(lowest(faces_in(lane))) if lane else 4
 
 
@@ -54,9 +55,9 @@ def set_of(lane: int, helpers: int) -> int:
 
 @part
 def best_sale(values: Ints, excess: int, stage: int, goods: int, merchants: int) -> int:
-    """Return the best sale's action number, and in the bits above its ten the value; -1 if none.
+    """Return the best sale's action number in the low ten bits and its value above; -1 if none.
 
-    The value of a sale is that of the kept card and of the remaining hand.
+    The value of a sale is the value of the kept card and of the remaining hand.
     """
     best, chosen = -(1 << 40), -1
     if merchants > 2:
@@ -79,7 +80,7 @@ def best_sale(values: Ints, excess: int, stage: int, goods: int, merchants: int)
 
 @part
 def best_discard(values: Ints, excess: int, stage: int, goods: int, merchants: int) -> int:
-    """Return the face of the best discard in the low ten bits, and the value of the rest above."""
+    """Return the best discard's face in the low ten bits and the value of the rest above."""
     best, chosen = -(1 << 40), 0
     if merchants:
         best, chosen = hand_value(values, excess, stage, goods, merchants - 1), layout.MERCHANT

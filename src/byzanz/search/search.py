@@ -30,7 +30,7 @@ class Candidate:
 
     action: Action
     win_probability: float | None
-    """None if the action was the only candidate: then the search samples no worlds."""
+    """None if the action was the only candidate, because then the search samples no worlds."""
     standard_error: float | None
     """Standard error of the win probability; None if a stage had fewer than two worlds."""
     worlds: int
@@ -41,19 +41,19 @@ class Stage(ABC):
     """One way to try candidates in worlds, and a rule for dropping them."""
 
     batch = 1
-    """Results between two looks at the clock, shared out among the candidates."""
+    """The number of results between two checks of the clock, for all candidates together."""
     end = 1.0
     """Share of the budget at which the stage ends."""
     earlier_weight = 0.0
-    """Weight of the earlier stages' estimate, relative to 1 for this stage's."""
+    """The weight of the earlier stages' estimate, if this stage's estimate has weight 1."""
 
     @abstractmethod
     def evaluate(self, candidates: Ints, results: Floats) -> int:
-        """Write the candidates' win probabilities, a row per new world; return the iterations."""
+        """Write the candidates' win probabilities, a row per world; return the iteration count."""
 
     @abstractmethod
     def survivors(self, candidates: Ints, results: Floats, used: float) -> Ints:
-        """Return the places of the candidates that stay, best first.
+        """Return the indices of the candidates that stay, best first.
 
         ``results`` has a row per world of this stage and a column per candidate; ``used`` is the
         used share of the budget. At the :attr:`end` of the last stage, one candidate stays.
@@ -68,7 +68,7 @@ class Plan(NamedTuple):
 
 
 class Evaluator(Protocol):
-    """Proposes candidates and evaluates them in sampled worlds."""
+    """The interface of objects that propose candidates and evaluate them in sampled worlds."""
 
     def plan(self, view: View, budget: Budget, chance: int) -> Plan:
         """Return the candidates for the viewer, who is to act, and the stages to compare them.
@@ -80,7 +80,7 @@ class Evaluator(Protocol):
 def search(view: View, evaluator: Evaluator, budget: Budget, chance: int) -> list[Candidate]:
     """Return the candidates for the viewer: first the chosen one, then the others, best first.
 
-    With a budget in iterations the result depends on the view and on the seed ``chance`` alone.
+    With a budget in iterations the result depends only on the view and the seed ``chance``.
     Raises ValueError if the viewer is not to act, and in the final sale, which needs no search.
     """
     if view.turn != view.seat or view.phase in (Phase.FINAL_SALE, Phase.OVER):
@@ -107,7 +107,7 @@ class _Clock:
 
 
 class _Estimates:
-    """Each candidate's mean win probability, the variance of that mean, and its worlds."""
+    """Each candidate's mean win probability, the variance of the mean, and the worlds tried."""
 
     def __init__(self, candidates: int) -> None:
         self._means = np.zeros(candidates)
@@ -115,7 +115,7 @@ class _Estimates:
         self._worlds = np.zeros(candidates, np.int64)
 
     def add(self, candidates: Ints, results: Floats, earlier_weight: float) -> None:
-        """Merge the results of a stage, all that these candidates got in it, into the estimates."""
+        """Merge all results that these candidates got in a stage into the estimates."""
         worlds, weight = len(results), 1 / (1 + earlier_weight)
         means = results.sum(axis=0) / worlds
         squares = np.square(results - means).sum(axis=0)

@@ -1,8 +1,8 @@
 """The trader's parameters, tuned by self-play.
 
-Many parameters were varied at random at once. The variant that won most against the current trader
-became the next one. Some older traders stayed among the opponents, so that old weaknesses did not
-come back.
+Each tuning step varied many parameters at random. The variant that won most often against the
+current trader became the next trader. Some older traders stayed among the opponents, so that old
+weaknesses did not come back.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .hand_value import value_table
 _LAST_ROUND = (13, 4, 4, 0, 42, 84)
 """Weights of leftover cards in the last round; see :mod:`byzanz.search.hand_value`."""
 _EARLY = (19, 4, 9, 7, 49, 99)
-"""Weights with four or more rounds left. Between the two they are interpolated linearly."""
+"""Weights with four or more rounds left. For two and three rounds, they are interpolated."""
 
 _PASS_BONUS = {
     3: (44, 75),
@@ -27,7 +27,7 @@ _PASS_BONUS = {
     5: (139, 55, 78, 105),
     6: (66, 102, 85, 114, 123),
 }
-"""Points for passing, by number of players: with two offer cards left, with three and so on."""
+"""Points for passing, by number of players: with two offer cards left, with three, and so on."""
 
 _SCORE_WEIGHTS = (
     (3, 64, 0, 0, 0),

@@ -1,4 +1,4 @@
-"""The trader's policy, compiled: it compares the hands that each choice leads to.
+"""The trader's policy, compiled: it compares the hands that its choices lead to.
 
 The policy reads the hand of the seat on turn, the open cards, and the cards that others are known
 to hold, and nothing else. Moves are those of :mod:`byzanz.search.move_conversion`.
@@ -34,14 +34,15 @@ from .sales import best_discard, best_sale
 
 # Indices into the parameters, whose values are in ``trader_parameters.py``.
 EXCESS = 0  # points lost for each card above the hand limit
-SURVIVAL = 1  # probability, in 64ths, that a kind is still in the market after half a taker
+SURVIVAL = 1  # probability, in 64ths, that a kind is left after half a taker
 RIVAL_TAKE = 2  # weight, in 64ths, of the best rival's gain when taking
 RIVAL_GIVE = 3  # weight, in 64ths, of the best rival's gain when giving
-ALL_PASS = 4  # points by which all rivals must prefer to pass for the starter to pass as well
+ALL_PASS = 4  # the starter passes if every rival prefers passing by at least these points
 PASS_BONUS = 5  # from this index on: points for passing, by number of offer cards left
 PARAMETERS = PASS_BONUS + 7
 
-# NumPy integers, because Numba would compile another version of a function for a Python integer.
+# These are NumPy integers, because Numba would compile another version of a function for a Python
+# integer.
 _ZERO, _ONE, _CONFIRM = np.int64(0), np.int64(1), np.int64(CONFIRM)
 
 
@@ -72,8 +73,9 @@ def expected_market_gain(
 ) -> int:
     """Return the expected gain of a hand in the market.
 
-    The hand gets its best kind if nobody has taken it, else the second best, else the third. The
-    probability that a kind is still there shrinks with each half taker who comes before.
+    The hand gets its best kind if nobody has taken it, else the second best, else the third.
+    ``half_takers`` is twice the expected number of players who take before this one; each half
+    taker reduces the probability that a kind is left.
     """
     excess = parameters[EXCESS]
     now = hand_value(values, excess, stage, goods, merchants)
@@ -103,7 +105,7 @@ def expected_market_gain(
 def cheapest_bid(
     values: Ints, excess: int, stage: int, goods: int, merchants: int, needed: int
 ) -> int:
-    """Return cards worth at least ``needed`` that cost the hand least, packed; 0 if there are none.
+    """Return cards worth at least ``needed`` that leave a good hand, packed; 0 if there are none.
 
     The search is greedy: it adds the card with the lowest loss per point of worth.
     """
@@ -151,7 +153,8 @@ def best_card_to_give(
 ) -> int:
     """Return the face of the offer to give to the market after winning it (R3.8b).
 
-    The bits above the face's eight hold the value of the remaining hand and of the market.
+    The low eight bits hold the face; the others hold the value of the remaining hand and of the
+    market.
     """
     offered = (game[layout.MERCHANTS] >> OFFER_M) & 255
     market_merchants = (game[layout.MERCHANTS] >> MARKET_M) & 255
@@ -203,7 +206,7 @@ def _best_rival_gain(
     card: int,
     merchant: int,
 ) -> int:
-    """Return the most that any rival gains from one more market card, judged by known cards."""
+    """Return the most that a rival gains from one more market card, given its known cards."""
     best = 0
     lane = layout.LANE << (10 * (lowest(card) // 10)) if card else 0
     for other in range(game[layout.PLAYERS]):
@@ -274,7 +277,7 @@ def _all_would_pass(game: Record, values: Ints, parameters: Ints) -> bool:
             merchants = (game[SEAT + seat] & 255) - hidden
             bid_cards = cheapest_bid(values, parameters[EXCESS], stage, goods, merchants, _ONE)
             if bid_cards == 0 and game[HIDDEN + seat] == 0 and hidden == 0:
-                continue  # all of its cards are known, and it cannot bid
+                continue  # all of this rival's cards are known, and it cannot bid
             gain = bid_advantage(game, values, parameters, seat, goods, merchants, bid_cards)
             if gain > -parameters[ALL_PASS]:
                 return False
@@ -306,7 +309,7 @@ def _bid_or_pass(game: Record, values: Ints, parameters: Ints) -> int:
 
 @private
 def _best_kind_to_take(game: Record, values: Ints, parameters: Ints) -> int:
-    """Return the move that takes the best kind: own gain, and part of what later takers miss."""
+    """Return the take with the best value for the hand, plus part of a later taker's gain."""
     seat = game[TURN]
     stage = stage_of(game)
     if stage == 1:

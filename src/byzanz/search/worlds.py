@@ -10,7 +10,7 @@ from byzanz.fast.worlds import copy_game
 
 @part
 def sample_world(root: Record, seat: int, world: Record) -> None:
-    """Copy the root to ``world`` and deal the cards that the seat has not seen at random.
+    """Copy the root to ``world``, and deal at random the cards that the seat has not seen.
 
     Advances the root's random state, so the next call samples another world.
     """

@@ -1,6 +1,7 @@
-"""Progress of compilation, shown to whoever waits for it.
+"""Show the progress of compilation in the terminal.
 
-The first use of a bot that searches compiles code for 5 to 20 seconds; the result is kept on disk.
+The first use of a bot that searches compiles code for 5 to 20 seconds; the code is then cached on
+disk.
 ``python -m byzanz.terminal.compilation`` compiles the code of all bots.
 """
 
@@ -29,9 +30,10 @@ LOGGER = logging.getLogger("byzanz.compilation")
 
 
 class CompilationDisplay(logging.Handler):
-    """Shows what is compiled: as a progress bar if standard error is a terminal, else as lines.
+    """A log handler that shows what is compiled.
 
-    If the program logs messages of this package at level INFO, it logs these instead.
+    It shows a progress bar if standard error is a terminal, and prints lines otherwise. If the
+    program logs this package at level INFO, the messages go to that log instead.
     """
 
     def __init__(self) -> None:
@@ -42,7 +44,7 @@ class CompilationDisplay(logging.Handler):
 
     @contextmanager
     def part(self, name: str) -> Iterator[None]:
-        """Name what is compiled within the block."""
+        """Show this name for everything that is compiled within the block."""
         self._part = name
         try:
             yield
@@ -76,7 +78,7 @@ class CompilationDisplay(logging.Handler):
 
     def _print(self, name: str) -> None:
         if name != self._printed and sys.stderr is not None:
-            sys.stderr.write(f"Compiling, once: {name} ...\n")
+            sys.stderr.write(f"Compiling for the first use: {name} ...\n")
             self._printed = name
 
     def _show(self, progress: Compilation) -> None:
@@ -84,7 +86,7 @@ class CompilationDisplay(logging.Handler):
         if self._bar is None:
             self._bar = progress_bar(
                 SpinnerColumn(),
-                TextColumn("Compiling, once: {task.description}"),
+                TextColumn("Compiling for the first use: {task.description}"),
                 BarColumn(),
                 TextColumn("{task.completed} of {task.total} functions"),
                 TimeElapsedColumn(),
@@ -106,7 +108,7 @@ def show_compilation() -> None:
 
 
 def prepare_simulation(simulation: Simulation) -> None:
-    """Compile the code that a simulation needs, so that its processes find it."""
+    """Compile the code that a simulation needs, so that its processes find it in the cache."""
     if not simulation.fast:
         prepare_bots(simulation.seats)
         return
@@ -116,7 +118,7 @@ def prepare_simulation(simulation: Simulation) -> None:
 
 
 def prepare_bots(texts: Iterable[str]) -> None:
-    """Compile the code of these bots, so that no game and no other process has to.
+    """Compile the code of these bots in advance, for all games and processes.
 
     Bots that run as programs are left out. Raises UnknownBot or MalformedSpec.
     """

@@ -31,7 +31,7 @@ from .input import NothingToSell, parse_input, suggested_sales
 
 
 class LeaveGame(Exception):
-    """The player leaves the game."""
+    """Raised when the player leaves the game."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def play_at_terminal(
     *,
     step: bool = False,
 ) -> Game:
-    """Play the game at the prompt, and return it as it is when it ends or the player leaves.
+    """Play the game at the prompt until it ends or the player leaves; return its last state.
 
     With ``step`` the player is prompted after every action of a bot, and can sell then too (R5.1).
     """
@@ -76,7 +76,7 @@ def play_at_terminal(
 
 
 class _TerminalGame:
-    """A game whose events are printed and whose decisions are read from the prompt."""
+    """A game that prints its events and reads the player's decisions from the prompt."""
 
     def __init__(
         self, console: Console, game: Game, seating: Seating, translations: NullTranslations
@@ -125,7 +125,7 @@ class _TerminalGame:
             pass
 
     def pause(self) -> None:
-        """Wait for Enter; the player can sell out of turn before."""
+        """Wait until the player presses Enter; until then the player can sell out of turn."""
         self.print_events()
         prompt = self._translations.gettext("[Enter to go on, or sell]") + " "
         while (typed := self._read_line(prompt)).strip():
@@ -133,7 +133,7 @@ class _TerminalGame:
                 self.print_events()
 
     def _handle(self, typed: str, *, only_sales: bool = False) -> bool:
-        """Handle a line, and return whether it was an action that was played."""
+        """Handle a typed line, and return whether it led to an action."""
         word = typed.strip().lower()
         if word in ("quit", "exit", "q"):
             raise LeaveGame

@@ -22,7 +22,7 @@ _KINDS = {kind_name(kind): kind.letter for kind in Kind} | {"merchants": Kind.ME
 
 
 class NothingToSell(Exception):
-    """The player asked to sell the best set but has none."""
+    """Raised if the player asked to sell the best set but has none."""
 
 
 def parse_input(
@@ -31,8 +31,8 @@ def parse_input(
     """Return the actions that the viewer means; raises Malformed or NothingToSell.
 
     A card is named by its face (``c1``) or by its number in the list shown (``2``), a kind by its
-    letter or its name, in English or in the language of the translations. ``sell`` alone sells the
-    best set, ``sell all`` all the best sets.
+    letter or its name, in English or in the language of the translations. ``sell`` without cards
+    sells the best set, ``sell all`` all the best sets.
     """
     word, *rest = typed.lower().split()
     word = SHORTCUTS.get(word, word)

@@ -40,7 +40,7 @@ def progress_bar(*columns: ProgressColumn | str) -> Progress:
 def with_progress(
     items: Iterable[Item], label: str, unit: str, total: int, done: int = 0
 ) -> Iterator[Item]:
-    """Yield the items, and show how many of ``total`` there were, ``done`` of them before."""
+    """Yield the items and show how many of ``total`` are done, starting from ``done``."""
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn(unit), TimeRemainingColumn())
     with progress_bar(TextColumn(label), *columns) as progress:
         task = progress.add_task(label, total=total, completed=done)

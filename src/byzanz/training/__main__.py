@@ -1,4 +1,4 @@
-"""``python -m byzanz.training``: the same command as ``byzanz train``, without rich."""
+"""Run the command ``byzanz train`` without the package rich."""
 
 from __future__ import annotations
 

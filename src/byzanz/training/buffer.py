@@ -71,7 +71,7 @@ class RolloutBuffer:
         self._position.add_(1).remainder_(self._steps)
 
     def count(self, steps: int) -> None:
-        """Count the steps added; a replayed CUDA graph does not run the Python code above."""
+        """Add to the number of stored steps; a replayed CUDA graph cannot update this number."""
         self._count += steps
         self._new += steps
 

@@ -20,7 +20,7 @@ from byzanz.network.weights import Calibration, Weights
 _MOST_DECISIONS = 512
 """An upper bound for the decisions of a game."""
 _BATCH = 64
-"""Games played at one time."""
+"""The number of games played at the same time."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,9 @@ class Bin:
     predicted: float
     """The mean predicted probability of the seat to act."""
     observed: float
-    """The mean of its shares of the win."""
+    """The mean share of the win of the seat to act."""
     standard_error: float
-    """Standard error of ``error``; the decisions of one game are not independent."""
+    """Standard error of ``error``; it allows for the dependence of decisions within a game."""
     decisions: int
     games: int
 
@@ -96,7 +96,7 @@ def predict(
 ) -> Predictions:
     """Return the network's predictions in games against itself.
 
-    There is one for every decision with a choice, before a card is laid.
+    There is one prediction for every decision with a choice, made before a card is laid.
     """
     return joined(collect(network, players, games, seed, temperature))
 
@@ -145,7 +145,7 @@ def part_count(games: int) -> int:
 
 
 def calibrated(weights: Weights, found: Mapping[int, Calibration]) -> Weights:
-    """Return the weights with these calibrations, by player count; none for other counts."""
+    """Return the weights with a calibration for each of these player counts only."""
     rows = [found.get(players, Calibration()) for players in (3, 4, 5, 6)]
     return replace(weights, calibration=np.array(rows, np.float32))
 

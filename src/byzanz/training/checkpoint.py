@@ -1,4 +1,4 @@
-"""Checkpoints of training runs, also those that older versions wrote."""
+"""Checkpoints of training runs, including those that older versions wrote."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _FORMAT = 7
 _OLD_FORMAT = 6
 
 _OLD_STATE = {"lessons": "updates", "before": "initial_card", "others": "files"}
-"""Names in the state of old checkpoints, and their names now."""
+"""Old names in the state of checkpoints, each with its current name."""
 _OLD_CURVE = {
     "lesson": "update", "panel": "evaluation", "past": "snapshot", "surprise": "value_loss",
     "change": "approx_kl", "cut": "truncated", "playing": "rollout_seconds",
     "learning": "update_seconds",
 }  # fmt: skip
-"""Names in the learning curve of old checkpoints, and their names now."""
+"""Old names in the learning curve of checkpoints, each with its current name."""
 
 Parameters = dict[str, torch.Tensor]
 
@@ -52,7 +52,7 @@ class Checkpoint(NamedTuple):
 
     @classmethod
     def load(cls, path: Path, device: Device) -> Checkpoint:
-        """Read a checkpoint; raise ValueError if the file is not one that can be read."""
+        """Read a checkpoint; raise ValueError if the file is not a readable checkpoint."""
         stored: Any = None
         with path.open("rb") as file, suppress(EOFError, RuntimeError, UnpicklingError):
             if is_zipfile(file):
@@ -75,7 +75,7 @@ class Checkpoint(NamedTuple):
 
 
 def _state_of_old(state: dict[str, Any]) -> dict[str, Any]:
-    """Return the state of an old checkpoint with its names now; the settings have their own."""
+    """Return the state of an old checkpoint with current names, except in the settings."""
     renamed = {_OLD_STATE.get(name, name): value for name, value in state.items()}
     renamed["curve"] = [
         {_OLD_CURVE.get(name, name): value for name, value in entry.items()}

@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--imitator", type=Path, metavar="WEIGHTS",
-        help="network that stands in for a slow bot (default: one that imitates strategist)",
+        help="weights of the opponent 'imitator' (default: a network that imitates strategist)",
     )  # fmt: skip
     parser.add_argument(
         "--company", type=_weights, metavar="NAME=WEIGHT,...",

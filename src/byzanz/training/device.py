@@ -11,11 +11,14 @@ import torch
 from .cpu_batch import CpuEngine
 
 _WARM_UP = 3
-"""Calls before a CUDA graph is captured, because libraries initialise themselves at first use."""
+"""The number of calls before a CUDA graph is captured; libraries need them for initialisation."""
 
 
 class Engine(Protocol):
-    """Compiled code over all envs; its arguments are arrays made by ``as_array``."""
+    """The interface of the compiled code that runs over all envs.
+
+    Its arguments are arrays made by ``as_array``.
+    """
 
     def as_array(self, tensor: torch.Tensor) -> Any:
         """Return the tensor's memory as an array for compiled code."""

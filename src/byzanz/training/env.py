@@ -1,9 +1,9 @@
 """One environment, compiled: a game that is replaced by the next one when it ends.
 
 Every seat is played by a policy, given by its id: ids below :data:`SCRIPTED` are networks, the
-others are compiled policies ("scripts"). Moves without a choice are played at once, so that no
-network is run for them. The functions take the arrays of all envs and the index of one env, so that
-a loop on the CPU and a thread on a GPU run the same code.
+others are compiled policies ("scripts"). Moves without a choice are played without running a
+network. The functions take the arrays of all envs and the index of one env, so that a loop on the
+CPU and a thread on a GPU run the same code.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ IMITATOR = 15
 SCRIPTED = 16
 RANDOM, SENSIBLE, TRADER = 16, 17, 18
 NOBODY = 255
-"""Policy ids: the learner, from 1 on its snapshots, the imitator, three scripts, and none."""
+"""Policy ids: the learner, the imitator, three scripts, and nobody. Snapshots have ids from 1."""
 
 NO_ACTION = -1
 """The action of an env whose network was not run in this step; its game does not advance."""
@@ -105,7 +105,7 @@ def advance(
     """Play the network's action, if there is one, and advance the game to its next decision.
 
     If the game ends, write its results, which remain until the next call, and deal the next game.
-    If there is no next game, the env stays as it is.
+    If there is no next game, the env does not change.
     """
     game, policy = games[env], to_act[env]
     players = next_games[env, PLAYERS]
@@ -125,7 +125,7 @@ def advance(
             write_profits(game, results[env, PROFITS:])
         if players:
             deal(game, players, next_games[env, SEED])
-            next_games[env, SEED] += 1  # for the case that this game ends before the next seating
+            next_games[env, SEED] += 1  # the seed of the game after this one
             for field in range(POLICY_FIELDS):
                 policies[env, field] = next_games[env, POLICIES + field]
             following = _next_policy(game, policies[env], mask)
@@ -168,7 +168,7 @@ def play_sensible(game: Record, values: Ints, parameters: Ints) -> None:  # noqa
 
 @part
 def play_trader(game: Record, values: Ints, parameters: Ints) -> None:
-    """Play the trader's action; a bid is played whole."""
+    """Play the trader's action; a whole bid is one action."""
     play_move(game, trader_move(game, values, parameters[game[layout.PLAYERS] - 3]))
 
 

@@ -34,7 +34,7 @@ class EnvBatch:
         self.actions = zeros()
         """The action number of each env in which a network acts, or NO_ACTION; callers set it."""
         self.results = zeros(RESULTS, dtype=torch.float32)
-        """Results of the games that ended in the last step, or before if no game followed."""
+        """Results of games that ended in the last step, or earlier if no other game followed."""
         self.games = zeros(RECORD_LENGTH)
         """The records of the games."""
         self._next_games = zeros(NEXT_FIELDS)
@@ -57,7 +57,7 @@ class EnvBatch:
         return self.observations[:, POLICY]
 
     def queue(self, seating: Seating) -> None:
-        """Play this seating's games next, in each env whose game ends, until another call."""
+        """Use this seating for the next game of each env, until the next call."""
         fields = seating.players, seating.seeds.view(np.int64), seating.policies, seating.first
         self._next_games.copy_(torch.from_numpy(np.column_stack(fields)))
 
@@ -67,7 +67,7 @@ class EnvBatch:
         self.actions.fill_(NO_ACTION)
 
     def drop_waiting(self) -> None:
-        """Mark the observations of envs without an action as nobody's; they will be seen again."""
+        """Mark the observations of envs without an action as nobody's; these envs wait a step."""
         waiting = (self.to_act < SCRIPTED) & (self.actions == NO_ACTION)
         self.to_act.masked_fill_(waiting, NOBODY)
 

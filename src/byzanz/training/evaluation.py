@@ -70,5 +70,5 @@ def play_games(
 
 
 def relative_strength(shares: Mapping[int, float]) -> float:
-    """Return the mean over player counts of the share times the count; an equal player has 1."""
+    """Return the share times the player count, averaged over the counts; an equal player has 1."""
     return sum(share * players for players, share in shares.items()) / len(shares)

@@ -99,12 +99,12 @@ def _run(kernel: Callable[..., None], count: int, *arguments: Any) -> None:
 
 @lru_cache(maxsize=16)
 def _stream(handle: int) -> Any:
-    """Return PyTorch's stream as one of Numba's; 0 is the default stream."""
+    """Return PyTorch's stream as a Numba stream; 0 is the default stream."""
     return cuda.external_stream(handle) if handle else 0
 
 
 class GpuEngine:
-    """Kernels over the envs."""
+    """Kernels that run over the envs."""
 
     def __init__(self, device: torch.device) -> None:
         self._trader = [
@@ -113,7 +113,7 @@ class GpuEngine:
         ]
 
     def as_array(self, tensor: torch.Tensor) -> Any:
-        """Return the tensor's memory as an array for kernels; slower than many a kernel."""
+        """Return the tensor's memory as an array for kernels; it takes longer than some kernels."""
         return cuda.as_cuda_array(tensor)
 
     def observe(self, *arrays: Any) -> None:

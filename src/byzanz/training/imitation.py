@@ -1,7 +1,7 @@
 """Imitation learning: a network is trained to predict a bot's decisions, taken from records.
 
 Slow bots cannot be used as training opponents, because a training run plays millions of decisions
-per second. A network that imitates such a bot can.
+per second. A network that imitates such a bot can be used instead.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .observation_layout import ROW
 
 _MINIBATCH_SIZE = 1024
 _VALIDATION_EVERY = 20
-"""One deal in so many, with all of its seatings, is used for validation only."""
+"""One deal in this many, with all of its seatings, is used for validation only."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,8 @@ class Decisions:
 def decisions_of(bot: str, files: Iterable[Path]) -> Decisions:
     """Return the decisions of a bot, with any budget, in files of records.
 
-    Raises ValueError if a file contains anything else, or if the decisions are from fewer than two
-    deals.
+    Raises ValueError if a file contains anything but legal records, or if the decisions are from
+    fewer than two deals.
     """
     rows: list[np.ndarray] = []
     masks: list[np.ndarray] = []
@@ -94,7 +94,7 @@ def _decisions(record: Record, bot: str) -> Iterator[tuple[np.ndarray, np.ndarra
                 row, mask = np.zeros(ROW, np.uint8), np.zeros(NUMBERS, np.uint8)
                 write_choice_mask(position, mask)
                 if not mask[number]:
-                    break  # a sale that networks do not consider
+                    break  # the bot sells where a network would not
                 if only_number(mask) < 0:
                     write_features(position, played.seat, row[:FEATURES])
                     yield row, mask, number
@@ -140,7 +140,7 @@ def imitate(
 def _losses(
     net: Net, decisions: Decisions, minibatch: torch.Tensor, device: Device
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return each decision's cross-entropy, and whether the most probable action was taken."""
+    """Return each decision's cross-entropy, and whether its action is the most probable one."""
     rows, masks, actions = (
         each[minibatch].to(device.torch_device)
         for each in (decisions.rows, decisions.masks, decisions.actions)

@@ -1,4 +1,4 @@
-"""The network in PyTorch, for training; :class:`byzanz.network.Weights` is the same without it."""
+"""The network in PyTorch, for training; :class:`byzanz.network.Weights` does not need PyTorch."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ OLD_PARAMETERS = {
     "strangers": "opponent_bias", "stranger_head.weight": "opponent_head.weight",
     "stranger_head.bias": "opponent_head.bias",
 }  # fmt: skip
-"""Names of parameters in checkpoints that older versions wrote, and their names now."""
+"""Old names of parameters in checkpoints, each with its current name."""
 
 
 class Activations(NamedTuple):
-    """Inputs or outputs of a layer: by row, and by good, by slot, or by both."""
+    """Inputs or outputs of a layer; the first index is the row, then come good and slot."""
 
     goods: torch.Tensor
     players: torch.Tensor
@@ -56,13 +56,13 @@ class Activations(NamedTuple):
 
 
 def _padded(indices: Indices) -> Indices:
-    """Pad the indices to an aligned length with that of a byte behind the features, which is 0."""
+    """Pad the indices to an aligned length with the index of a padding byte, which is 0."""
     more = aligned(indices.shape[-1]) - indices.shape[-1]
     return np.pad(indices, [(0, 0)] * (indices.ndim - 1) + [(0, more)], constant_values=FEATURES)
 
 
 _STAGES = 9
-"""Stages of the game, by the size of the deck, for the opponents' bias."""
+"""The number of stages of the game, by the size of the deck, for the opponents' bias."""
 
 
 class Layer(nn.Module):
@@ -115,7 +115,7 @@ class Layer(nn.Module):
 
 
 def _pooled(slots: torch.Tensor) -> torch.Tensor:
-    """Pool the slots, the last dimension but one: the viewer, the others' mean and maximum."""
+    """Pool the slots (the second-to-last dimension): the viewer, the others' mean and maximum."""
     others = slots[..., 1:, :]
     return torch.cat([slots[..., 0, :], others.mean(-2), others.amax(-2)], -1)
 
@@ -123,10 +123,10 @@ def _pooled(slots: torch.Tensor) -> torch.Tensor:
 class Net(nn.Module):
     """The network: a policy, win probabilities and the expected profit margin.
 
-    Opponents of other kinds change the win probabilities. A separate term learns that change, by
-    the kind of player in each slot, the stage of the game and the player's activations, so that the
-    win probabilities without it are those among equal players. That term and the margin are used in
-    training only.
+    Opponents of other kinds change the win probabilities. A separate term learns that change from
+    the kind of player in each slot, the stage of the game and the player's activations. Without the
+    term, the win probabilities are those among equal players. The term and the margin are used only
+    in training.
     """
 
     def __init__(self, shape: Shape) -> None:
@@ -169,8 +169,8 @@ class Net(nn.Module):
         slots = torch.arange(SLOTS, device=rows.device)
         players = rows[:, :4].argmax(1)
         deck = rows[:, PIECES["deck"].start].long() * (_STAGES - 1) // 96
-        # A matrix product instead of indexing: the gradient of indexing would add up thousands of
-        # rows into few places, one after the other.
+        # This is a matrix product and not indexing, because the gradient of indexing would add
+        # thousands of rows to a few places, one after the other.
         stages = torch.arange(4 * _STAGES, device=rows.device)
         stage = (players * _STAGES + deck)[:, None] == stages
         foreign = torch.arange(CATEGORY_COUNT, device=rows.device) > 0

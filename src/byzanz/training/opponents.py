@@ -16,11 +16,11 @@ from .observation_layout import aligned
 from .settings import Settings
 
 _LATEST_FIRST = 100
-"""The latest first decision after a random start; most games have about that many decisions."""
+"""The maximum of :attr:`Seating.first`; most games have about that many decisions."""
 _SCRIPT_STEPS = 0.5
-"""Steps of a script relative to those of a network: a script bids all cards in one step."""
+"""The steps of a script relative to those of a network: a script bids all cards in one step."""
 _MARGIN = 1.15
-"""Capacity relative to the expected number of decisions."""
+"""The capacity of a network relative to its expected number of decisions."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Seating:
     policies: Ints
     """By game and seat, a policy id: 0 is the learner, then other networks, then scripts."""
     first: Ints
-    """By game, the number of the first decision that is not random, from 1."""
+    """By game, the number of the first decision that is not random, counted from 1."""
 
     def __len__(self) -> int:
         return len(self.players)

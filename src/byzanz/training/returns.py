@@ -24,10 +24,10 @@ ADVANTAGE, RETURN = range(2)
 TARGET_SIZE = RETURN + VALUE_SIZE
 
 NEXT_VALUE, NEXT_RETURN = range(2)
-"""Of a seat's next decision, the predicted value and the return; after the last, the result."""
+"""The predicted value and the return of a seat's next decision; after the last, the result."""
 
 VALUE_LAMBDA = 0.95
-"""λ of the returns that the values are trained on.
+"""The λ of the returns on which the values are trained.
 
 It is higher than the final ``gae_lambda``: values must be unbiased, while advantages need little
 variance.

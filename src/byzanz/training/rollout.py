@@ -1,4 +1,4 @@
-"""Rollouts: all envs are stepped with the current policies, and transitions go to the buffer."""
+"""Rollouts: steps of all envs with the current policies, stored in the buffer."""
 
 from __future__ import annotations
 
@@ -114,10 +114,10 @@ def act(
 def select_envs(
     observations: torch.Tensor, policy: int, block: slice, capacity: int | None
 ) -> slice | torch.Tensor:
-    """Return the envs of a block in which to run a network: ``capacity`` many, if it is given.
+    """Return the envs of a block in which to run a network: exactly ``capacity``, if given.
 
-    Without a capacity these are the envs where the policy is to act. With one, such envs come
-    first; if there are more, a random choice of them waits.
+    Without a capacity these are the envs where the policy is to act. With a capacity, such
+    envs come first; if there are too many, some of them wait, chosen at random.
     """
     has = observations[block, POLICY] == policy
     if capacity is None:

@@ -29,7 +29,7 @@ OLD_NAMES = {
     "past_at_once": "num_snapshots", "past_every": "snapshot_interval",
     "panel_games": "evaluation_games", "panel_every": "evaluation_interval",
 }  # fmt: skip
-"""Names of settings in files that older versions wrote, and their names now."""
+"""Old names of settings in files, each with its current name."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Settings:
     So the learner also sees positions that good play does not reach.
     """
     num_snapshots: int = 2
-    """Snapshots, and other networks given, that play at one time."""
+    """The number of snapshots, and of other given networks, that play at the same time."""
     snapshot_interval: float = 1 / 12
     """Fraction of the training between two snapshots of the learner."""
     evaluation_games: int = 1500

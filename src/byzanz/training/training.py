@@ -51,7 +51,7 @@ class Length:
             raise ValueError("the length must be greater than 0")
 
     def progress(self, seconds: float, updates: int) -> float:
-        """Return the fraction that is over."""
+        """Return the completed fraction."""
         if self.updates is not None:
             return updates / self.updates
         return seconds / (60 * (self.minutes or 1))
@@ -92,10 +92,10 @@ class Training:
         self.net = net.to(device.torch_device)
         """The network that is trained."""
         self.average = deepcopy(self.net).requires_grad_(False)
-        """The moving average of its parameters, which is a little stronger: the one that plays."""
+        """The network that plays: the moving average of the parameters, which is stronger."""
         self.optimizer = optimizer_for(self.net, device)
         for file in filter(None, (exploited, *against)):
-            self._network(str(file))  # raises now if it does not fit
+            self._network(str(file))  # raises an error now if the shape does not fit
         # The run uses copies, so that the files may change.
         imitates = "imitator" in dict(settings.opponents)
         self.imitator_file = self._copy("imitator", imitator or IMITATOR) if imitates else None
@@ -179,7 +179,7 @@ class Training:
             self.seconds += time.monotonic() - began
             entry |= {"update": self.updates, "seconds": self.seconds, "decisions": self.decisions}
             self.curve.append(entry)
-            over = length.progress(self.seconds, self.updates) >= 1  # the evaluation takes time
+            over = length.progress(self.seconds, self.updates) >= 1  # the evaluation took time
             if over or time.monotonic() - saved > _SAVE_EVERY:
                 self.save()
                 saved = time.monotonic()
@@ -269,7 +269,7 @@ class Training:
             return [self._network(str(self.exploited))] * self.settings.num_snapshots
         snapshots = self._snapshots()
         files = [*snapshots, *self.against]
-        # Newer snapshots are drawn more often; weights given are drawn as often as the newest.
+        # Newer snapshots are drawn more often; given weights are drawn as often as the newest.
         count = len(snapshots)
         weights = np.array([*range(1, count + 1), *[count] * len(self.against)], float)
         number = self.settings.num_snapshots

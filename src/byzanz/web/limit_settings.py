@@ -27,7 +27,10 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     secure: Annotated[
         bool,
-        setting("server", "Whether browsers use HTTPS only, so that cookies require it."),
+        setting(
+            "server",
+            "Whether browsers use only HTTPS; cookies are then sent over HTTPS only.",
+        ),
     ] = False
 
     max_body_bytes: Annotated[
