@@ -9,7 +9,7 @@ from byzanz.locale import LANGUAGES, load_translations
 from byzanz.messages import bot_character, bot_name
 from byzanz.messages.characters import _CHARACTERS, _NAMES
 
-LADDER = ["random", "novice", "greedy", "trader", "strategist", "emperor"]
+LADDER = ["random", "novice", "greedy", "trader", "strategist", "emperor", "passive"]
 
 
 def test_every_bot_of_ours_has_a_name_and_a_character() -> None:

@@ -1,6 +1,7 @@
 """``python -m byzanz.bots NAME``: let a bot play over standard input and output.
 
-Bots of other packages run this way, each in a process of its own.
+Bots of other packages and files run this way, each in a process of its own. ``--check`` before the
+name only loads the bot and answers one line with ``{}`` or with an error.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from typing import Any
+from typing import Any, BinaryIO
 
 from byzanz.bots.external.protocol import write_line
 from byzanz.notation import Malformed, read_view, write_action
@@ -17,15 +18,14 @@ from byzanz.rules import Chance
 from byzanz.search.budget import Budget
 
 from .bot import Bot
+from .from_file import CHECK
 from .registry import load_bot
 from .spec import UnknownBot
 
 
 def main(name: str) -> None:
     """Answer every line of standard input with a bot of this name."""
-    # The bot may print: only this file object writes to the real standard output.
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
+    answers = _take_output()
     _log_compilation()
     bot_class = load_bot(name)
     bot: Bot | None = None
@@ -39,6 +39,26 @@ def main(name: str) -> None:
             answer = _answer(bot, question)
         answers.write(write_line(answer))
         answers.flush()
+
+
+def check(name: str) -> None:
+    """Load a bot, and answer one line by saying whether the bot can be loaded."""
+    answers = _take_output()
+    sys.stdin.buffer.readline()
+    answer = {}
+    try:
+        load_bot(name)
+    except UnknownBot as error:
+        answer["error"] = str(error)
+    answers.write(write_line(answer))
+    answers.flush()
+
+
+def _take_output() -> BinaryIO:
+    """Return the real standard output, and send what the bot prints to standard error."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return answers
 
 
 def _log_compilation() -> None:
@@ -58,10 +78,11 @@ def _answer(bot: Bot, question: dict[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    *checks, name = sys.argv[1:] or [CHECK]
+    if checks not in ([], [CHECK]) or name == CHECK:
         sys.exit("expected the name of a bot: python -m byzanz.bots NAME")
     try:
-        main(sys.argv[1])
+        (check if checks else main)(name)
     except (Malformed, UnknownBot) as error:
         sys.exit(str(error))
     except KeyboardInterrupt:

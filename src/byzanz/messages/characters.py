@@ -15,6 +15,7 @@ _NAMES = {
     "trader": _("Trader"),
     "strategist": _("Strategist"),
     "emperor": _("Emperor"),
+    "passive": _("Onlooker"),
 }
 
 _CHARACTERS = {
@@ -24,6 +25,7 @@ _CHARACTERS = {
     "trader": _("Knows what every lot is worth, and gives nothing away."),
     "strategist": _("Plays out many possible futures before every move."),
     "emperor": _("Has seen it all before, and forgives nothing."),
+    "passive": _("Never bids, and lives on what the others leave."),
 }
 
 BOT_PERSONS = (
