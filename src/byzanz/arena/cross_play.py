@@ -47,7 +47,7 @@ class Cross:
 
 
 def read_cross(folder: Path) -> Cross | None:
-    """Return the cross-play of a folder, None if the folder has no deals; raises BadLedger."""
+    """Return the cross-play of a folder; None if the folder has no deals. Raises BadLedger."""
     if folder.exists() and not folder.is_dir():
         raise BadLedger(f"{folder} is not a folder")
     found = {path: read_league(path) for path in sorted(folder.glob("*.jsonl"))}

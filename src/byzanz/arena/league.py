@@ -81,12 +81,12 @@ class Outcome:
     places: tuple[int, ...]
     """1 for the winner; seats tied after the tie-break share the best of their places (R7.2)."""
     failed: tuple[int, ...] = ()
-    """Seats whose bot failed. Profit and places are those of the game with safe actions."""
+    """Seats whose bot failed. Profit and places include the safe actions played for them."""
 
 
 @dataclass(frozen=True)
 class PlayedDeal:
-    """One deal with the outcomes of all seatings."""
+    """One deal with the outcome of each seating."""
 
     number: int
     games: tuple[Outcome, ...]
@@ -106,7 +106,7 @@ def play_deal(league: League, number: int, *, records: bool = False) -> PlayedDe
     games, faults, written = [], dict[str, Counter[str]](), ""
     for at, seating in enumerate(league.seatings):
         names = [league.names[bot] for bot in seating]
-        # Seeds that differ from those of a seeded match with this seed.
+        # A seeded match with this seed uses other seeds for its bots.
         random_seed = branch(seed, league.players + at)
         asks_again = league.on_failure is OnFailure.FALLBACK
         bots = [

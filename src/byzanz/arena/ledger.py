@@ -119,7 +119,7 @@ class Ledger:
 
 
 def read_league(path: Path) -> League | None:
-    """Return the league of a file, None if the file is missing or empty; raises BadLedger."""
+    """Return the league of a file; None if the file is missing or empty. Raises BadLedger."""
     if not path.exists() or not path.stat().st_size:
         return None
     try:
@@ -145,7 +145,7 @@ def _versions(league: League) -> dict[str, str]:
         if spec.file:
             versions[f"{spec.file}:{spec.class_name}"] = _digest(Path(spec.file))
         if spec.name == "emperor" or spec.network:
-            # Imported here because it loads the compiler, which other bots do not need.
+            # Imported here because the module loads the compiler, which other bots do not need.
             from byzanz.network import SHIPPED  # noqa: PLC0415
 
             versions[spec.network or spec.name] = _digest(Path(spec.network or SHIPPED))

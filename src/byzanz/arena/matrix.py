@@ -65,7 +65,7 @@ class Matrix:
         return f"{self.cross.players} players, {span} {unit} a pair in duplicate, {games} games"
 
     def cell(self, alone: str, others: str) -> Cell | None:
-        """Return the cell of a pair, None if the pair has not played."""
+        """Return the cell of a pair; None if the pair has not played."""
         pair = (alone, others)
         return next((cell for cell in self.cells if (cell.alone, cell.others) == pair), None)
 
@@ -112,8 +112,8 @@ class CrossTally:
     def matrix(self) -> Matrix:
         """Return the matrix; raises ValueError if no deal is counted.
 
-        The order in which the deals were counted makes no difference. The intervals are those of a
-        league's standings.
+        The order in which the deals were counted makes no difference. Intervals are computed as in
+        the standings of a league.
         """
         cells = []
         faults = {bot: Counter[str]() for bot in self._cross.bots}

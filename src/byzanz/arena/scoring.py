@@ -1,10 +1,10 @@
 """The score of one game for each seat, with the rule for seats whose bot failed.
 
-``forfeit`` gives a seat whose bot failed no share of the win, no profit and the last place. The
-other seats are scored as if that seat had finished behind them: the best of them wins. Seats that
-failed share the last places. If all seats failed, nobody wins.
+With ``forfeit``, a seat whose bot failed gets no share of the win, no profit and the last place.
+The other seats keep their profit and are ranked among themselves: the best of them wins. If several
+seats failed, they share the last places. If all seats failed, nobody wins.
 
-``fallback`` scores the game as it was played, with the safe actions.
+With ``fallback``, the game is scored as it was played, with the safe actions.
 """
 
 from __future__ import annotations

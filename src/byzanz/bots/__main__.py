@@ -1,4 +1,4 @@
-"""``python -m byzanz.bots NAME``: let a bot play over standard input and output.
+"""``python -m byzanz.bots NAME``: play as a bot over standard input and output.
 
 Bots of other packages and files run this way, each in a process of its own. ``--check`` before the
 name only loads the bot and answers one line with ``{}`` or with an error.
@@ -24,7 +24,7 @@ from .spec import UnknownBot
 
 
 def main(name: str) -> None:
-    """Answer every line of standard input with a bot of this name."""
+    """Answer every line of standard input as the bot of this name."""
     answers = _take_output()
     _log_compilation()
     bot_class = load_bot(name)
@@ -62,7 +62,7 @@ def _take_output() -> BinaryIO:
 
 
 def _log_compilation() -> None:
-    """Log to standard error what is being compiled, since that takes seconds."""
+    """Log compilation to standard error, because it takes seconds."""
     logger = logging.getLogger("byzanz.compilation")
     logger.setLevel(logging.INFO)
     logger.addHandler(logging.StreamHandler())
@@ -73,7 +73,7 @@ def _answer(bot: Bot, question: dict[str, Any]) -> dict[str, Any]:
     try:
         action = bot.sale(seen) if question["type"] == "sale" else bot.choose(seen)
         return {"action": None if action is None else write_action(action)}
-    except Exception as error:  # noqa: BLE001 - reported to the other side; the bot goes on
+    except Exception as error:  # noqa: BLE001 - the answer reports it; the bot goes on
         return {"error": f"{type(error).__name__}: {error}"}
 
 

@@ -84,7 +84,7 @@ class Spec:
 def split_bots(text: str) -> tuple[str, ...]:
     """Split a list of bots such as ``trader*3,cmd:./mybot``; ``*3`` repeats a bot.
 
-    Commas and stars between single or double quotes are part of a command or of a file name.
+    Commas and stars between single or double quotes belong to a command or a file name.
     """
     bots: list[str] = []
     for part in re.findall(r"""(?:"[^"]*"|'[^']*'|[^,])+|(?<=,)(?=,|$)|^(?=,|$)""", text):

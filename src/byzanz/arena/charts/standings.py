@@ -1,4 +1,4 @@
-"""The chart of a league's standings: win shares, ratings and places, with a row for each bot."""
+"""The chart of a league's standings: a row for each bot with win share, rating and places."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _Answer = TypeVar("_Answer")
 _log = logging.getLogger("byzanz.bots")
 
 _WARNINGS = 3
-"""Faults of one bot that are logged as warnings; further ones are logged for debugging."""
+"""Number of faults per bot that are logged as warnings; further faults have level debug."""
 
 
 class BotFault(Enum):
@@ -84,11 +84,11 @@ class GuardedBot(Bot):
             self.chance = self.bot.chance
 
     def close(self) -> None:
-        """Close the bot; a choice in progress soon returns a safe action."""
+        """Close the bot. A choice in progress soon returns a safe action."""
         self.bot.close()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the lock, which cannot be copied."""
+        """Return the state without the lock, which cannot be copied."""
         return {name: value for name, value in vars(self).items() if name != "_lock"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
