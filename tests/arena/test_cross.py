@@ -14,6 +14,7 @@ from byzanz.arena import (
     Cross,
     League,
     Ledger,
+    OnFailure,
     play_deal,
     play_deals,
     play_leagues,
@@ -90,7 +91,7 @@ class TestFolder:
         for number, bots in enumerate((BOTS, BOTS[::-1], names)):
             folder = tmp_path / str(number)
             folder.mkdir()
-            cross = Cross(4, 8, bots)
+            cross = Cross(4, 8, bots, list(OnFailure)[number % 2])
             self.keep(folder, cross)
             assert read_cross(folder) == cross
 
@@ -156,17 +157,33 @@ class TestMatrix:
 
     def test_its_data_can_be_written_as_json(self, matrix: Matrix) -> None:
         data = json.loads(json.dumps(matrix.data()))
-        assert data["cross"] == {"players": 3, "seed": 7, "bots": list(BOTS)}
+        cross = {"players": 3, "seed": 7, "bots": list(BOTS), "on_failure": "forfeit"}
+        assert data["cross"] == cross
         assert data["fair"] == pytest.approx(1 / 3)
-        assert set(data["cells"][0]) == {"alone", "others", "deals", "games", "wins", "half"}
+        assert set(data["cells"][0]) == {
+            "alone", "others", "deals", "games", "wins", "half", "failed",
+        }  # fmt: skip
+        assert data["intervals"]["wins"].startswith("Korn-Graubard")
         assert data["faults"] == {bot: {} for bot in BOTS}
 
     def test_faults_are_counted_by_bot_over_all_pairs(self) -> None:
         program = f"cmd:{sys.executable} -c pass"
-        cross = Cross(3, 7, ("greedy", program))
+        cross = Cross(3, 7, ("greedy", program), OnFailure.FALLBACK)
         found = played(cross, CrossTally(cross).missing(1))
         assert found.faults["greedy"] == {}
         assert found.faults[program]["died"] == (1 + 2) * 3 * 4  # four starts a game and seat
+
+    def test_a_bot_that_fails_wins_nothing_and_its_cells_are_marked(self) -> None:
+        program = f"cmd:{sys.executable} -c pass"
+        cross = Cross(3, 7, ("random", program, "greedy"))
+        found = played(cross, CrossTally(cross).missing(1))
+        assert found.faults[program] == {"died": 2 * 3 + 2 * 2 * 3}  # once a game and seat
+        for cell in found.cells:
+            assert cell.failed == ((program,) if program in (cell.alone, cell.others) else ())
+            if program in (cell.alone, cell.others):
+                assert cell.wins.value == (cell.others == program)
+        figures = texts(matrix_chart(found))
+        assert figures.count("0.0*") == figures.count("100.0*") == 2
 
 
 class TestChart:
@@ -174,8 +191,10 @@ class TestChart:
         found = texts(matrix_chart(matrix))
         assert found[0] == matrix.title
         for cell in matrix.cells:
-            assert cell.half is not None
-            figures = [f"{100 * cell.wins.value:.1f}", f"± {100 * cell.half:.1f}"]
+            assert cell.wins.low is not None
+            assert cell.wins.high is not None
+            interval = f"{100 * cell.wins.low:.1f} to {100 * cell.wins.high:.1f}"
+            figures = [f"{100 * cell.wins.value:.1f}", interval]
             assert figures in [found[at : at + 2] for at in range(len(found))]
         assert found.count("33.3") >= 3
         assert {"0.0 %", "fair: 33.3 %", "100.0 %"} <= set(found)
@@ -187,7 +206,7 @@ class TestChart:
         assert [text.split(":")[0] for text in told] == [
             f"{alone} among {others}" for alone in BOTS for others in BOTS
         ]
-        assert sum(text.endswith("% in 2 deals") or "±" in text for text in told) == 6
+        assert sum(text.endswith(") in 2 deals") for text in told) == 6
         assert sum("not played" in text for text in told) == 3
 
     def test_pairs_that_have_not_played_are_empty(self) -> None:

@@ -21,6 +21,7 @@ from byzanz.arena import (
     BadLedger,
     League,
     Ledger,
+    OnFailure,
     PlayedDeal,
     game_seed,
     missing_deals,
@@ -29,6 +30,7 @@ from byzanz.arena import (
     read_league,
     workers,
 )
+from byzanz.arena.standings import Tally
 from byzanz.arena.workers import initialise, run_stoppable
 from byzanz.bots import UnknownBot
 from byzanz.notation import judge
@@ -38,8 +40,10 @@ from tests.network.nets import random_weights
 EXAMPLE = Path(__file__).parents[2] / "examples" / "line_bot.py"
 
 
-def league(*bots: str, players: int = 3, seed: int = 7) -> League:
-    return League(players, seed, bots)
+def league(
+    *bots: str, players: int = 3, seed: int = 7, rule: OnFailure = OnFailure.FORFEIT
+) -> League:
+    return League(players, seed, bots, rule)
 
 
 class TestSeatings:
@@ -203,10 +207,24 @@ def _terminated() -> None:
 
 def test_faults_are_counted_by_bot() -> None:
     program = f"cmd:{sys.executable} -c pass"
-    played = play_deal(league("greedy", "greedy", program), 0)
+    played = play_deal(league("greedy", "greedy", program, rule=OnFailure.FALLBACK), 0)
     assert set(played.faults) == {program}
     assert played.faults[program]["died"] == 12
     assert played.faults[program]["given-up"] > 12
+
+
+def test_with_forfeit_a_bot_is_not_asked_again_after_its_first_failure(tmp_path: Path) -> None:
+    """The program counts its starts in a file."""
+    log = tmp_path / "starts"
+    program = f'cmd:{sys.executable} -c \'open("{log}", "a").write("x")\''
+    played = play_deal(league("random", "random", program), 0, records=True)
+    assert played.faults == {program: {"died": 3}}
+    assert log.read_text() == "xxx"
+    assert [game.bots[game.failed[0]] for game in played.games] == [1, 1, 1]
+    assert [len(game.failed) for game in played.games] == [1, 1, 1]
+    again = play_deal(league("random", "random", program, rule=OnFailure.FALLBACK), 0, records=True)
+    assert again.records == played.records  # the fallback finishes the game
+    assert [game.failed for game in again.games] == [game.failed for game in played.games]
 
 
 def test_a_program_plays_in_a_league_without_a_fault() -> None:
@@ -259,6 +277,53 @@ class TestLedger:
         assert again.faults == {"greedy": {"late": 2}}
         ledger.close()
 
+    def test_failed_seats_and_the_rule_for_them_are_stored(self, tmp_path: Path) -> None:
+        path = tmp_path / "r"
+        program = f"cmd:{sys.executable} -c pass"
+        for rule in OnFailure:
+            found = league("greedy", "random", program, rule=rule)
+            played = play_deal(found, 0)
+            ledger = Ledger(path, found)
+            ledger.add(played)
+            assert list(ledger.deals()) == [played]
+            assert played.games[0].failed
+            ledger.close()
+            assert read_league(path) == found
+            path.unlink()
+
+    def test_a_file_without_a_rule_was_played_with_fallback(self, tmp_path: Path) -> None:
+        """Files of earlier versions have neither the rule nor the seats that failed."""
+        path, found = tmp_path / "r", league("greedy", "random", rule=OnFailure.FALLBACK)
+        games = [
+            {"bots": seating, "profit": [3, 2, 1], "places": [1, 2, 3]}
+            for seating in found.seatings
+        ]
+        header = {"type": "arena", "format": "byzanz-arena/1", "players": 3, "seed": 7,
+                  "bots": ["greedy", "random"]}  # fmt: skip
+        line = {"type": "deal", "deal": 4, "games": games, "faults": {"greedy": {"late": 9}}}
+        path.write_text(f"{json.dumps(header)}\n{json.dumps(line)}\n")
+        assert read_league(path) == found
+        ledger = Ledger(path, found)
+        (played,) = ledger.deals()
+        assert (played.number, played.faults) == (4, {"greedy": {"late": 9}})
+        ledger.close()
+        tally = Tally(found)
+        tally.count(played)
+        assert [one.bot for one in tally.standings().bots] == ["random", "greedy"]
+        assert tally.standings().bots[1].rating is None
+        with pytest.raises(BadLedger, match="another arena"):
+            Ledger(path, league("greedy", "random"))
+
+    def test_deals_of_different_python_files_are_not_mixed(self, tmp_path: Path) -> None:
+        code, path = tmp_path / "mine.py", tmp_path / "r"
+        code.write_text("from byzanz.bots.greedy import GreedyBot as Mine\n")
+        found = league(f"py:{code}:Mine", "greedy")
+        Ledger(path, found).close()
+        Ledger(path, found).close()
+        code.write_text("from byzanz.bots.novice import NoviceBot as Mine\n")
+        with pytest.raises(BadLedger, match="other versions"):
+            Ledger(path, found)
+
     def test_an_incomplete_last_line_is_dropped(self, tmp_path: Path) -> None:
         path, found = tmp_path / "results.jsonl", league("greedy", "random")
         ledger = Ledger(path, found)
@@ -298,6 +363,7 @@ class TestLedger:
             {"games": []},
             {"deal": "x"},
             {"games": [{"bots": [0, 0, 1], "profit": [1, 2, 3], "places": [1, 2, 9]}] * 6},
+            {"failed": True},
         ],
     )
     def test_a_line_that_is_not_a_deal_is_reported(
@@ -308,7 +374,10 @@ class TestLedger:
         ledger.add(play_deal(found, 0))
         ledger.close()
         header, line = path.read_text().splitlines()
-        path.write_text(f"{header}\n{line}\n{json.dumps(json.loads(line) | change)}\n")
+        changed = json.loads(line) | change
+        if "failed" in change:
+            changed["games"][0]["failed"] = [3]
+        path.write_text(f"{header}\n{line}\n{json.dumps(changed)}\n")
         ledger = Ledger(path, found)
         with pytest.raises(BadLedger, match="line 3: this is not a deal"):
             list(ledger.deals())

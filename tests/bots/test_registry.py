@@ -43,10 +43,16 @@ from tests.network.nets import random_weights
         ("net:strong/weights.npz", Spec("", network="strong/weights.npz")),
         ("net:w.npz@1s", Spec("", budget=Budget(seconds=1), network="w.npz")),
         ("net:'a, b@2s'", Spec("", network="a, b@2s")),
+        ("py:mine.py:Mine", Spec("", file="mine.py", class_name="Mine")),
+        (
+            "py:'a, b@2s.py':Mine@3s",
+            Spec("", budget=Budget(seconds=3), file="a, b@2s.py", class_name="Mine"),
+        ),
+        ("py:C:\\bots\\mine.py:Mine", Spec("", file="C:\\bots\\mine.py", class_name="Mine")),
         ("my-bot.v2", Spec("my-bot.v2")),
     ],
 )
-def test_a_spec_is_a_name_a_program_or_a_network_with_an_optional_budget(
+def test_a_spec_is_a_name_a_program_a_network_or_a_class_with_an_optional_budget(
     text: str, spec: Spec
 ) -> None:
     assert Spec.parse(text) == spec
@@ -56,7 +62,7 @@ def test_a_spec_is_a_name_a_program_or_a_network_with_an_optional_budget(
     "text",
     ["", "@2s", "trader@", "trader@2", "trader@2m", "trader@0s", "trader@0it", "trader@-1s",
      "trader trader", "cmd:", "cmd: ", "cmd:'./x", "cmd:@2s", "net:", "net:''", "net:@2s",
-     "2trader", "trader@1e9s"],
+     "2trader", "trader@1e9s", "py:", "py:mine.py", "py::Mine", "py:mine.py:", "py:mine.py:a b"],
 )  # fmt: skip
 def test_other_texts_are_malformed(text: str) -> None:
     with pytest.raises(MalformedSpec, match="cannot read the bot"):
@@ -75,6 +81,7 @@ def test_other_texts_are_malformed(text: str) -> None:
         ("a,cmd:./x --n 1,b", ["a", "cmd:./x --n 1", "b"]),
         ("cmd:./x '1,2' \"3,*4\",b", ["cmd:./x '1,2' \"3,*4\"", "b"]),
         ("cmd:./x '2*3'", ["cmd:./x '2*3'"]),
+        ("py:'a,b.py':Mine*2", ["py:'a,b.py':Mine"] * 2),
         ("net:w.npz*2,net:'a,b'", ["net:w.npz", "net:w.npz", "net:'a,b'"]),
         ("", [""]),
         ("a,,b", ["a", "", "b"]),

@@ -47,6 +47,7 @@ def test_a_file_with_other_settings_is_refused(tmp_path: Path) -> None:
         (["--players", "4"], "--players 3"),
         (["--seed", "6"], "--seed 5"),
         (["--bots", "random,greedy"], "--bots greedy,random,random"),
+        (["--on-failure", "fallback"], "--on-failure forfeit"),
     ):
         done = byzanz("arena", "--out", out, *other)
         assert done.returncode == 2
@@ -62,6 +63,10 @@ def test_a_file_with_other_settings_is_refused(tmp_path: Path) -> None:
         (["--bots", "greedy@5,random"], "cannot read the bot 'greedy@5'"),
         (["--bots", "greedy,cmd:/no/such/bot"], "there is no program '/no/such/bot'"),
         (["--bots", "greedy*0"], "expected at least one bot"),
+        (["--bots", "greedy,py:/no/bot.py:Mine"], "there is no file '/no/bot.py'"),
+        (["--bots", "greedy,py:mine.py"], "expected py:FILE.py:CLASS"),
+        (["--bots", "greedy,random", "--on-failure", "win"], "invalid"),
+        (["--bots", "greedy,random", "--until", "decided"], "needs --deals 10 or more"),
         (["--bots", "greedy,random", "--players", "7"], "a whole number from 3 to 6"),
         (["--bots", "greedy,random", "--out", "/"], "'/': Is a directory"),
         (["--bots", "greedy,random", "--out", "/no/folder/file"], "'/no/folder/file': No such"),
@@ -111,6 +116,45 @@ def test_files_are_written_even_if_the_output_is_a_closed_pipe(
     assert chart.read_text().startswith("<svg")
 
 
+def test_until_decided_stops_at_the_same_look_with_any_number_of_jobs(tmp_path: Path) -> None:
+    out = tmp_path / "r.jsonl"
+    decided = [*COMMON, "--until", "decided", "--out", str(out)]
+    done = byzanz(*decided, "--jobs", "2")
+    assert done.returncode == 0
+    last = "Decided after 10 deals: greedy is better than every other bot"
+    assert done.stdout.splitlines()[-1] == f"{last} (error probability at most 5 %)."
+    assert len(out.read_text().splitlines()) == 11
+    assert byzanz(*decided).stdout == done.stdout  # nothing more is played
+    assert byzanz(*COMMON, "--until", "decided", "--json", "-").stderr.endswith("5 %).\n")
+
+
+def test_until_decided_says_that_nothing_is_decided(tmp_path: Path) -> None:
+    out = tmp_path / "r.jsonl"
+    done = byzanz(
+        "arena", "--players", "3", "--seed", "5", "--bots", "random,random@1it",
+        "--until", "decided", "--deals", "19", "--out", str(out),
+    )  # fmt: skip
+    assert done.stdout.endswith("Not decided after 10 deals; the next look is at 20 deals.\n")
+    assert len(out.read_text().splitlines()) == 11
+
+
+def test_a_class_in_a_plain_file_plays(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from byzanz.bots.greedy import GreedyBot\nclass Mine(GreedyBot): pass\n"
+    )
+    mine = f"py:{tmp_path / 'mine.py'}:Mine"
+    common = ["arena", "--players", "3", "--seed", "5", "--deals", "2", "--json", "-"]
+    done = byzanz(*common, "--bots", f"{mine},random*2", "--jobs", "2")
+    assert done.returncode == 0
+    data = json.loads(done.stdout)
+    assert data["bots"][0]["bot"] == mine
+    assert data["bots"][0]["faults"] == {}
+    same = json.loads(byzanz(*common, "--bots", "greedy,random*2").stdout)
+    assert data["bots"][0]["wins"] == same["bots"][0]["wins"]
+    played = byzanz("play", "--players", "3", "--seed", "1", "--bots", mine, stdin="quit\n")
+    assert (played.returncode, played.stderr) == (0, "")
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_it_can_be_interrupted_and_continued(tmp_path: Path, jobs: str) -> None:
     out = tmp_path / "r.jsonl"
@@ -135,7 +179,13 @@ def test_failures_of_bots_are_reported() -> None:
     done = byzanz("arena", "--players", "3", "--bots", f"greedy*2,{program}", "--deals", "1")
     assert done.returncode == 0
     assert done.stderr == ""
+    said = " ".join(done.stdout.split())
+    assert "failed: died 3. It scores nothing in games in which it failed." in said
+    assert "not rated" in said
+    kept = ["arena", "--players", "3", "--bots", f"greedy*2,{program}", "--deals", "1"]
+    done = byzanz(*kept, "--on-failure", "fallback")
     assert "died 12" in done.stdout.replace("\n", " ")
+    assert "Safe actions were played for it" in " ".join(done.stdout.split())
     loud = byzanz("simulate", "--players", "3", "--games", "1", "--bots", program, "--log", "debug")
     assert "died: its process ended" in loud.stderr
 

@@ -38,7 +38,8 @@ def test_the_matrix_is_written_and_finished_deals_are_continued(tmp_path: Path) 
     assert len(cells) == 6
     for cell in cells:
         assert f"{100 * cell['wins']['value']:.1f}" in done.stdout
-        assert f"± {100 * cell['half']:.1f}" in done.stdout
+        interval = f"{100 * cell['wins']['low']:.1f} to {100 * cell['wins']['high']:.1f}"
+        assert interval in done.stdout
     ET.fromstring(chart.read_text())
     files = sorted(out.iterdir())
     assert [file.name for file in files][:2] == [
@@ -64,6 +65,7 @@ def test_a_folder_with_other_settings_is_refused(tmp_path: Path) -> None:
         (["--players", "4"], "--players 3"),
         (["--seed", "6"], "--seed 5"),
         (["--bots", "random,greedy"], "--bots random,novice,greedy"),
+        (["--on-failure", "fallback"], "--on-failure forfeit"),
     ):
         done = byzanz("cross", "--out", out, *other)
         assert done.returncode == 2
@@ -130,6 +132,6 @@ def test_programs_can_play_and_their_failures_are_reported(tmp_path: Path) -> No
     done = byzanz(*common, "--bots", f"{program},{broken}")
     assert done.returncode == 0
     assert done.stderr == ""
-    assert "-c pass was played for: died 36" in " ".join(done.stdout.split())
+    assert "-c pass failed: died 9. It scores nothing" in " ".join(done.stdout.split())
     assert len(list(tmp_path.glob("*.jsonl"))) == 2
     assert byzanz(*common).stdout == done.stdout

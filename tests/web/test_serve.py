@@ -22,7 +22,7 @@ from byzanz.cli import main
 from byzanz.tables import Store, TableService
 from byzanz.web.server import FIRST_PORT, address, listen
 
-from .server import PATIENCE, Served, served
+from .server import PATIENCE, Served, served, simple_action
 
 
 @pytest.fixture(autouse=True)
@@ -145,6 +145,35 @@ def test_the_log_of_a_game_contains_no_secrets(tmp_path: Path) -> None:
     assert len(guests) == 2
     for secret in (table, player.token, cookie, link[1], "Xerxes", "Artaxerxes", *guests):
         assert secret not in logged
+
+
+def test_a_bot_in_a_plain_file_plays_at_a_table(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from byzanz.bots.passive import PassiveBot\nclass Mine(PassiveBot): pass\n"
+    )
+    bot = f"py:{tmp_path / 'mine.py'}:Mine"
+    command = [sys.executable, "-m", "byzanz", "serve", "--port", "0", "--data", str(tmp_path)]
+    with (
+        subprocess.Popen(
+            [*command, "--bots", bot], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process,
+        ExitStack() as stack,
+    ):
+        stack.callback(process.kill)
+        assert process.stdout is not None
+        found = re.search(r"http://\S+", process.stdout.readline())
+        assert found is not None
+        running = Served(found[0].rstrip("/"), None, None)  # type: ignore[arg-type]
+        player = running.player("Xerxes")
+        assert player.client.get("/api/bots").json()["bots"][-1]["bot"] == bot
+        table = player.found(bot, "random")
+        player.act(table, simple_action(seen := player.waits(table)), decision=seen["decision"])
+        assert player.waits(table)["decision"] > seen["decision"] + 1
+        for other in running.clients:
+            other.close()
+        process.send_signal(signal.SIGTERM)
+        _, logged = process.communicate(timeout=PATIENCE)
+    assert "failed" not in logged
 
 
 def test_a_stopped_server_releases_its_database(tmp_path: Path) -> None:

@@ -194,7 +194,7 @@ MISTAKES_IN_THE_ENVIRONMENT = {
     "did you mean BYZANZ_TABLES_PER_GUEST?",
     ("BYZANZ_ZZZ", "1"): "BYZANZ_ZZZ is not a setting; see 'byzanz serve --show-settings'",
     ("BYZANZ_SECURE", "perhaps"): 'BYZANZ_SECURE must be true or false, not "perhaps"',
-    ("BYZANZ_SUBSTITUTE_BOT", "x\ny"): r'trader, strategist, emperor, not "x\U0000000ay"',
+    ("BYZANZ_SUBSTITUTE_BOT", "x\ny"): r'level9, level10, not "x\U0000000ay"',
 }
 
 

@@ -8,7 +8,7 @@ notation and bots, and prints nothing. Import the modules that need NumPy by nam
 
 from .cross_play import Cross, read_cross
 from .game import play_match, seeded_match
-from .league import League, Outcome, PlayedDeal, missing_deals, play_deal
+from .league import League, OnFailure, Outcome, PlayedDeal, missing_deals, play_deal
 from .ledger import BadLedger, Ledger, read_league
 from .pool import play_deals, play_leagues
 from .simulation import FAST_POLICIES, Simulated, Simulation, game_seed, simulate
@@ -20,6 +20,7 @@ __all__ = [
     "Cross",
     "League",
     "Ledger",
+    "OnFailure",
     "Outcome",
     "PlayedDeal",
     "Simulated",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 
-from .league import League
+from .league import League, OnFailure
 from .ledger import BadLedger, read_league
 
 
@@ -15,12 +15,13 @@ from .ledger import BadLedger, read_league
 class Cross:
     """The bots of a cross-play. All pairs play the same deals.
 
-    Raises ValueError or UnknownBot if they cannot play.
+    Raises ValueError or UnknownBot if the bots cannot play.
     """
 
     players: int
     seed: int
     bots: tuple[str, ...]
+    on_failure: OnFailure = OnFailure.FORFEIT
 
     def __post_init__(self) -> None:
         League(self.players, self.seed, self.bots)  # checks the arguments
@@ -30,9 +31,11 @@ class Cross:
 
     @property
     def leagues(self) -> tuple[League, ...]:
-        """A league for each ordered pair: the first bot alone against a table of the second."""
+        """A league for each ordered pair: one copy of the first bot, the rest of the second."""
         return tuple(
-            League(self.players, self.seed, (alone, *[others] * (self.players - 1)))
+            League(
+                self.players, self.seed, (alone, *[others] * (self.players - 1)), self.on_failure
+            )
             for alone, others in permutations(self.bots, 2)
         )
 
@@ -44,17 +47,17 @@ class Cross:
 
 
 def read_cross(folder: Path) -> Cross | None:
-    """Return the cross-play of a folder, None if it has no deals; raises BadLedger."""
+    """Return the cross-play of a folder; None if the folder has no deals. Raises BadLedger."""
     if folder.exists() and not folder.is_dir():
         raise BadLedger(f"{folder} is not a folder")
     found = {path: read_league(path) for path in sorted(folder.glob("*.jsonl"))}
     leagues = {path: league for path, league in found.items() if league is not None}
     if not leagues:
         return None
-    # Files are sorted by the indices of their bots, so the bots come up in their order.
+    # Files are sorted by the indices of their bots, so this finds the bots in their order.
     bots = tuple(dict.fromkeys(bot for league in leagues.values() for bot in league.names))
     first = next(iter(leagues.values()))
-    cross = Cross(first.players, first.seed, bots)
+    cross = Cross(first.players, first.seed, bots, first.on_failure)
     pairs = {cross.file(league): league for league in cross.leagues}
     for path, league in leagues.items():
         if pairs.get(path.name) != league:

@@ -10,7 +10,7 @@ from byzanz.rules import Deal, Game, branch
 
 
 def play_match(deal: Deal, bots: Sequence[Bot]) -> Game:
-    """Play a deal to its end with these bots, by seat, and return the game."""
+    """Play a deal to its end with these bots, listed by seat, and return the game."""
     return play_on(Game.start(deal), dict(enumerate(bots)))
 
 

@@ -1,6 +1,6 @@
-"""Leagues in duplicate: every deal is played again with the bots rotated over all seats.
+"""Leagues in duplicate: each deal is repeated with the bots rotated through all seats.
 
-So each bot plays the same hands, and the luck of deal and seat cancels out.
+Every bot plays the same hands, so the luck of the deal and of the seat cancels out.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import StrEnum
 from itertools import combinations, combinations_with_replacement
 
 from byzanz.bots import check_bots, make_bot
@@ -18,18 +19,28 @@ from .game import play_match
 from .simulation import game_seed
 
 
+class OnFailure(StrEnum):
+    """What happens to a seat whose bot fails: see :mod:`byzanz.arena.scoring`."""
+
+    FORFEIT = "forfeit"
+    """The bot is not asked again in this game, and the seat scores nothing."""
+    FALLBACK = "fallback"
+    """A safe action replaces each failure, and the seat scores what the game gives."""
+
+
 @dataclass(frozen=True)
 class League:
     """The bots of a league. Each deal is played once for every seating.
 
-    As many bots as players make one table. Of more bots, every combination makes a table. If there
-    are fewer, all of them sit at every table, and every combination fills the other seats. Raises
-    ValueError or UnknownBot if they cannot play.
+    As many bots as players make one table. More bots make a table for every combination. Fewer bots
+    all sit at every table, and every combination of them fills the other seats. Raises ValueError
+    or UnknownBot if the bots cannot play.
     """
 
     players: int
     seed: int
     bots: tuple[str, ...]
+    on_failure: OnFailure = OnFailure.FORFEIT
 
     def __post_init__(self) -> None:
         if self.players not in SETUPS:
@@ -69,16 +80,18 @@ class Outcome:
     profit: tuple[int, ...]
     places: tuple[int, ...]
     """1 for the winner; seats tied after the tie-break share the best of their places (R7.2)."""
+    failed: tuple[int, ...] = ()
+    """Seats whose bot failed. Profit and places include the safe actions played for them."""
 
 
 @dataclass(frozen=True)
 class PlayedDeal:
-    """One deal with the outcomes of all seatings."""
+    """One deal with the outcome of each seating."""
 
     number: int
     games: tuple[Outcome, ...]
     faults: dict[str, dict[str, int]] = field(default_factory=dict)
-    """By bot, the number of safe actions played for it, by fault."""
+    """The number of failures of each bot, by fault."""
     records: str = ""
     """The records of the games; empty unless requested."""
 
@@ -86,16 +99,20 @@ class PlayedDeal:
 def play_deal(league: League, number: int, *, records: bool = False) -> PlayedDeal:
     """Play deal ``number`` (from 0) of a league with all seatings.
 
-    The outcome is always the same unless a bot has a budget in seconds.
+    The outcome is always the same, unless a bot has a budget in seconds.
     """
     seed = game_seed(league.seed, number)
     deal = Deal.from_seed(league.players, seed)
     games, faults, written = [], dict[str, Counter[str]](), ""
     for at, seating in enumerate(league.seatings):
         names = [league.names[bot] for bot in seating]
-        # Seeds that differ from those of a seeded match with this seed.
+        # A seeded match with this seed uses other seeds for its bots.
         random_seed = branch(seed, league.players + at)
-        bots = [make_bot(name, branch(random_seed, seat)) for seat, name in enumerate(names)]
+        asks_again = league.on_failure is OnFailure.FALLBACK
+        bots = [
+            make_bot(name, branch(random_seed, seat), asks_again=asks_again)
+            for seat, name in enumerate(names)
+        ]
         try:
             game = play_match(deal, bots)
         finally:
@@ -104,7 +121,8 @@ def play_deal(league: League, number: int, *, records: bool = False) -> PlayedDe
         for bot in bots:
             for fault, times in bot.faults.items():
                 faults.setdefault(bot.name, Counter())[fault.value] += times
-        games.append(_outcome(game, seating))
+        failed = tuple(seat for seat, bot in enumerate(bots) if bot.faults)
+        games.append(_outcome(game, seating, failed))
         if records:
             labels = [f"{name} {seat}" for seat, name in enumerate(names)]
             extra = {"bots": names, "deal_seed": seed, "deal": number, "seating": at}
@@ -114,12 +132,12 @@ def play_deal(league: League, number: int, *, records: bool = False) -> PlayedDe
     )
 
 
-def _outcome(game: Game, seating: tuple[int, ...]) -> Outcome:
+def _outcome(game: Game, seating: tuple[int, ...], failed: tuple[int, ...]) -> Outcome:
     ranks = [(profit(player.kept), tie_break(player.hand)) for player in game.state.players]
     places = tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
-    return Outcome(seating, game.result.profit, places)
+    return Outcome(seating, game.result.profit, places, failed)
 
 
 def missing_deals(deals: int, played: set[int]) -> Iterator[int]:
-    """Return the numbers of the deals that are not played yet, in order."""
+    """Return the numbers of the deals that are still to be played, in order."""
     return (number for number in range(deals) if number not in played)

@@ -1,7 +1,11 @@
 """The file of a league's finished deals, from which the league can be resumed.
 
 The format is JSON Lines: the first line describes the league and the versions of its bots, and
-every other line is a deal. Lines are only appended. A last line that a crash cut short is dropped.
+every other line is a deal. Lines are only appended. If a crash cut the last line short, the line is
+dropped.
+
+The header of an older file does not say what happens on a failure. Its league was played with
+``fallback``.
 """
 
 from __future__ import annotations
@@ -17,14 +21,14 @@ from byzanz.bots import Spec
 from byzanz.notation import Malformed
 from byzanz.notation.record import parse_line
 
-from .league import League, Outcome, PlayedDeal
+from .league import League, OnFailure, Outcome, PlayedDeal
 
 FORMAT = "byzanz-arena/1"
 """Name and version of the format."""
 
 
 class BadLedger(ValueError):
-    """The file is not a ledger, or belongs to another league. The message says which."""
+    """The file is not a ledger, or belongs to another league. The message says what is wrong."""
 
 
 class Ledger:
@@ -40,6 +44,7 @@ class Ledger:
             "players": league.players,
             "seed": league.seed,
             "bots": list(league.bots),
+            "on_failure": league.on_failure,
             "made": _versions(league),
         }
         found = read_league(path)
@@ -72,6 +77,7 @@ class Ledger:
         """Append a deal."""
         games = [
             {"bots": game.bots, "profit": game.profit, "places": game.places}
+            | ({"failed": game.failed} if game.failed else {})
             for game in played.games
         ]
         line = {"type": "deal", "deal": played.number, "games": games}
@@ -89,7 +95,12 @@ class Ledger:
         try:
             data = parse_line(line)
             games = tuple(
-                Outcome(tuple(game["bots"]), tuple(game["profit"]), tuple(game["places"]))
+                Outcome(
+                    tuple(game["bots"]),
+                    tuple(game["profit"]),
+                    tuple(game["places"]),
+                    tuple(game.get("failed", ())),
+                )
                 for game in data["games"]
             )
             played = PlayedDeal(int(data["deal"]), games, data.get("faults", {}))
@@ -100,6 +111,7 @@ class Ledger:
             len(game.profit) == len(game.places) == len(seats)
             and all(place in seats for place in game.places)
             and all(type(earned) is int for earned in game.profit)
+            and all(seat in range(len(seats)) for seat in game.failed)
             for game in played.games
         ):
             raise BadLedger(f"{self._path}, line {at}: this is not a deal of its arena")
@@ -107,14 +119,16 @@ class Ledger:
 
 
 def read_league(path: Path) -> League | None:
-    """Return the league of a file, None if the file is missing or empty; raises BadLedger."""
+    """Return the league of a file; None if the file is missing or empty. Raises BadLedger."""
     if not path.exists() or not path.stat().st_size:
         return None
     try:
         data = _read_header(path)
         if (data["type"], data["format"]) != ("arena", FORMAT):
             raise ValueError
-        return League(int(data["players"]), int(data["seed"]), tuple(map(str, data["bots"])))
+        on_failure = OnFailure(data.get("on_failure", OnFailure.FALLBACK))
+        bots = tuple(map(str, data["bots"]))
+        return League(int(data["players"]), int(data["seed"]), bots, on_failure)
     except (KeyError, TypeError, ValueError):
         raise BadLedger(f"{path} is not the file of an arena") from None
 
@@ -125,16 +139,21 @@ def _read_header(path: Path) -> dict[str, Any]:
 
 
 def _versions(league: League) -> dict[str, str]:
-    """Return the version of this package and a digest of each network."""
+    """Return the version of this package, and a digest of each network and Python file."""
     versions = {"byzanz": __version__}
     for spec in map(Spec.parse, league.bots):
+        if spec.file:
+            versions[f"{spec.file}:{spec.class_name}"] = _digest(Path(spec.file))
         if spec.name == "emperor" or spec.network:
-            # Imported here because it loads the compiler, which other bots do not need.
+            # Imported here because the module loads the compiler, which other bots do not need.
             from byzanz.network import SHIPPED  # noqa: PLC0415
 
-            file = Path(spec.network or SHIPPED)
-            versions[spec.network or spec.name] = sha256(file.read_bytes()).hexdigest()[:16]
+            versions[spec.network or spec.name] = _digest(Path(spec.network or SHIPPED))
     return versions
+
+
+def _digest(file: Path) -> str:
+    return sha256(file.read_bytes()).hexdigest()[:16]
 
 
 def _whole_lines(path: Path) -> int:

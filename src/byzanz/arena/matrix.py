@@ -8,8 +8,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from .cross_play import Cross
+from .intervals import METHODS
 from .league import League, PlayedDeal
-from .standings import Estimate, Tally
+from .results import Estimate
+from .standings import Tally
 
 
 @dataclass(frozen=True)
@@ -22,10 +24,15 @@ class Cell:
     games: int
     wins: Estimate
     """Win share of the single bot; a shared win is split."""
+    failed: tuple[str, ...] = ()
+    """The bots of this pair that failed."""
 
     @property
     def half(self) -> float | None:
-        """Half the width of the 95 % interval; None with fewer than two deals."""
+        """Half the width of the 95 % interval; None with fewer than two deals.
+
+        The interval is not symmetric: use ``wins.low`` and ``wins.high`` to show it.
+        """
         if self.wins.low is None or self.wins.high is None:
             return None
         return (self.wins.high - self.wins.low) / 2
@@ -39,7 +46,7 @@ class Matrix:
     cells: tuple[Cell, ...]
     """The pairs that have played at least one deal."""
     faults: dict[str, dict[str, int]]
-    """By bot, the number of safe actions played for it, by fault."""
+    """The number of failures of each bot, by fault."""
 
     @property
     def fair(self) -> float:
@@ -58,18 +65,19 @@ class Matrix:
         return f"{self.cross.players} players, {span} {unit} a pair in duplicate, {games} games"
 
     def cell(self, alone: str, others: str) -> Cell | None:
-        """Return the cell of a pair, None if the pair has not played."""
+        """Return the cell of a pair; None if the pair has not played."""
         pair = (alone, others)
         return next((cell for cell in self.cells if (cell.alone, cell.others) == pair), None)
 
     def data(self) -> dict[str, Any]:
         """Return the matrix as JSON values."""
         cells = [asdict(cell) | {"half": cell.half} for cell in self.cells]
-        return asdict(self) | {"cells": cells, "fair": self.fair}
+        methods = {"wins": METHODS["wins"]}
+        return asdict(self) | {"cells": cells, "fair": self.fair, "intervals": methods}
 
 
 class CrossTally:
-    """A count of the deals of each pair."""
+    """The counts of the deals of each pair."""
 
     def __init__(self, cross: Cross) -> None:
         self._cross = cross
@@ -77,11 +85,11 @@ class CrossTally:
 
     @property
     def played(self) -> int:
-        """The number of deals counted, of all pairs together."""
+        """The number of counted deals, over all pairs."""
         return sum(len(tally.played) for tally in self._tallies.values())
 
     def total(self, deals: int) -> int:
-        """Return how many deals will be counted once each pair has played its first ``deals``."""
+        """Return the number of counted deals after each pair has played its first ``deals``."""
         return sum(
             deals + sum(number >= deals for number in tally.played)
             for tally in self._tallies.values()
@@ -92,7 +100,7 @@ class CrossTally:
         self._tallies[league].count(played)
 
     def missing(self, deals: int) -> Iterator[tuple[League, int]]:
-        """Return the deals not played yet: the first of all pairs, then the second of all pairs."""
+        """Return the deals still to be played: the first deal of all pairs, then the second."""
         done = {league: tally.played for league, tally in self._tallies.items()}
         return (
             (league, number)
@@ -104,7 +112,8 @@ class CrossTally:
     def matrix(self) -> Matrix:
         """Return the matrix; raises ValueError if no deal is counted.
 
-        It does not depend on the order of the deals. Intervals are those of a league's standings.
+        The order in which the deals were counted makes no difference. Intervals are computed as in
+        the standings of a league.
         """
         cells = []
         faults = {bot: Counter[str]() for bot in self._cross.bots}
@@ -114,7 +123,9 @@ class CrossTally:
             found = tally.standings()
             by_name = {one.bot: one for one in found.bots}
             alone, others = league.names
-            cells.append(Cell(alone, others, found.deals, found.games, by_name[alone].wins))
+            failed = tuple(bot for bot in league.names if by_name[bot].faults)
+            wins = by_name[alone].wins
+            cells.append(Cell(alone, others, found.deals, found.games, wins, failed))
             for one in found.bots:
                 faults[one.bot].update(one.faults)
         if not cells:

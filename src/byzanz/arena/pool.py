@@ -1,4 +1,4 @@
-"""Deals of one or several leagues, played by several processes of this machine."""
+"""Play deals of one or several leagues in several processes of this machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def play_deals(
 ) -> Iterator[PlayedDeal]:
     """Play deals and yield them as they finish, in order if there is one job.
 
-    Closing the iterator stops the processes. Raises WorkersLost if one of them is killed.
+    Closing the iterator stops the processes. Raises WorkersLost if a process is killed.
     """
     requests = ((league, number) for number in numbers)
     with closing(play_leagues(requests, jobs=jobs, records=records)) as played:
@@ -27,7 +27,7 @@ def play_deals(
 def play_leagues(
     requests: Iterable[tuple[League, int]], *, jobs: int = 1, records: bool = False
 ) -> Generator[tuple[League, PlayedDeal]]:
-    """Play deals of several leagues, given as league and number, like :func:`play_deals`."""
+    """Play deals of several leagues like :func:`play_deals`; a request is a league and a number."""
     if jobs == 1:
         for league, number in requests:
             yield league, play_deal(league, number, records=records)
@@ -41,7 +41,7 @@ def play_leagues(
                 for league, number in islice(waiting, count)
             }
 
-        # Each process has one deal waiting, and no more, so memory use stays constant.
+        # At most one deal waits for each process, so memory use stays constant.
         pending = submit(2 * jobs)
         while pending:
             finished, _ = wait(pending, return_when=FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""Deals of a league played on a Ray cluster.
+"""Play deals of a league on a Ray cluster.
 
 Every machine needs byzanz and the bots' programs in the same versions. The extra ``ray`` installs
 Ray.
@@ -56,7 +56,7 @@ def play_on_ray(
 
 
 def _check_reachable(address: str) -> None:
-    """Raise OSError if nothing listens at a host and port; Ray itself would retry for minutes."""
+    """Raise OSError if nothing listens at the address, because Ray would retry for minutes."""
     found = re.fullmatch(r"(?P<host>[^/]+):(?P<port>[0-9]{1,5})", address)
     if found is not None:
         socket.create_connection((found["host"], int(found["port"])), timeout=10).close()

@@ -1,4 +1,4 @@
-"""Simulations: many games from one seed, independent of the number of processes."""
+"""Simulations: many games from one seed. The number of processes does not change the games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CHUNK = 16
 
 @dataclass(frozen=True)
 class Simulation:
-    """The games to play. Bots sit in the order given, repeated if there are fewer than players.
+    """The games to play. Bots sit in the given order; fewer bots than players are repeated.
 
     Raises ValueError or UnknownBot if the bots cannot play.
     """
@@ -34,7 +34,7 @@ class Simulation:
     bots: tuple[str, ...] = ("random",)
     record: bool = False
     fast: bool = False
-    """Whether to play on the compiled engine by its policies, instead of by bots."""
+    """Whether policies of the compiled engine play instead of bots."""
 
     def __post_init__(self) -> None:
         if not self.bots:
@@ -63,8 +63,8 @@ class Simulated:
 def game_seed(seed: int, number: int) -> int:
     """Return the seed of game ``number`` (from 0) of a simulation.
 
-    Game 0 has the simulation's own seed. The others have 53 bits, which every JSON reader keeps
-    exactly.
+    Game 0 has the simulation's own seed. The seeds of other games have 53 bits, which every JSON
+    reader keeps exactly.
     """
     return branch(seed, number) >> 11 if number else seed
 
@@ -72,7 +72,7 @@ def game_seed(seed: int, number: int) -> int:
 def simulate(simulation: Simulation, jobs: int = 1) -> Generator[Simulated]:
     """Play a simulation and yield its games in order.
 
-    Closing the iterator stops the processes. Raises WorkersLost if one of them is killed.
+    Closing the iterator stops the processes. Raises WorkersLost if a process is killed.
     """
     if jobs == 1:
         for number in range(simulation.games):
@@ -101,7 +101,7 @@ def _play(simulation: Simulation, number: int) -> Simulated:
     names = [f"{bot} {seat}" for seat, bot in enumerate(seats)]
     extra: dict[str, object] = {"seed": seed, "bots": list(seats)}
     if simulation.fast:
-        # Imported here because it loads the compiler.
+        # Imported here because the module loads the compiler.
         from .fast_game import fast_match  # noqa: PLC0415
 
         plays, result = fast_match(simulation.players, seed, seats)

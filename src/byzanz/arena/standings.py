@@ -1,74 +1,30 @@
 """Standings of a league: win shares, profits, places and ratings, with confidence intervals.
 
-The games of a deal share their cards and are not independent. So the intervals come from a
-bootstrap over whole deals.
+The games of a deal share their cards and are not independent, so deals are the unit of all
+intervals. :mod:`byzanz.arena.intervals` has the methods.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
-from .league import League, PlayedDeal
-from .ratings import ratings
+from .intervals import LEVEL, mean_interval, share_interval
+from .league import League, Outcome, PlayedDeal
+from .ratings import rating_margins, ratings
+from .results import Difference, Estimate, Standing, Standings
+from .scoring import score
+from .sequential import leader, look_error, looks
 
-_RESAMPLES = 1000
-_PERCENTILES = (2.5, 97.5)
+__all__ = ["Difference", "Estimate", "Standing", "Standings", "Tally"]
+
+_SEATS, _PROFIT, _WINS, _FAILED, _PLACES = range(5)
+"""Columns of the counts; the places come last, followed by how often each bot finished above."""
 
 Array = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """An estimate with its 95 % interval, which needs at least two deals."""
-
-    value: float
-    low: float | None = None
-    high: float | None = None
-
-
-@dataclass(frozen=True)
-class Standing:
-    """The results of one bot."""
-
-    bot: str
-    games: int
-    """Number of seats played, over all games."""
-    wins: Estimate
-    """Win share per seat played; a shared win is split."""
-    profit: Estimate
-    """Mean profit per seat played."""
-    rating: Estimate
-    places: tuple[float, ...]
-    """Shares of first place, second place and so on; shared places are split."""
-    above: dict[str, float]
-    """By other bot, the share of games finished above it; ties count half."""
-    faults: dict[str, int]
-    """Number of safe actions played for it, by fault."""
-
-
-@dataclass(frozen=True)
-class Standings:
-    """The results of a league, best rating first."""
-
-    league: League
-    deals: int
-    games: int
-    bots: tuple[Standing, ...]
-
-    @property
-    def fair(self) -> float:
-        """The win share of a bot among equals."""
-        return 1 / self.league.players
-
-    def data(self) -> dict[str, Any]:
-        """Return the standings as JSON values."""
-        return asdict(self) | {"fair": self.fair}
 
 
 class Tally:
@@ -78,6 +34,7 @@ class Tally:
         self._league = league
         self._deals: dict[int, Array] = {}
         self._faults: dict[str, Counter[str]] = {name: Counter() for name in league.names}
+        self._highest = _highest_shares(league)
 
     @property
     def played(self) -> set[int]:
@@ -88,86 +45,132 @@ class Tally:
         """Count a deal; a deal that is counted already changes nothing."""
         if played.number in self._deals:
             return
-        players, bots = self._league.players, len(self._league.names)
-        counts = np.zeros((bots, 2 + players + bots))
+        bots = len(self._league.names)
+        counts = np.zeros((bots, _PLACES + self._league.players + bots))
         for game in played.games:
-            for seat, bot in enumerate(game.bots):
-                row, place = counts[bot], game.places[seat]
-                level = game.places.count(place)
-                row[0] += 1
-                row[1] += game.profit[seat]
-                row[1 + place : 1 + place + level] += 1 / level
-                for other, theirs in zip(game.bots, game.places, strict=True):
-                    if other != bot:
-                        row[2 + players + other] += (place < theirs) + (place == theirs) / 2
+            self._add(counts, game)
         self._deals[played.number] = counts
         for name, found in played.faults.items():
             self._faults[name].update(found)
 
+    def decided(self, deals: int) -> str | None:
+        """Return the bot that the looks up to ``deals`` show to be better, or None.
+
+        Raises KeyError if one of the first deals is not counted. A bot that failed is never
+        declared better.
+        """
+        for number, look in enumerate(looks(deals), start=1):
+            first = np.stack([self._deals[deal] for deal in range(look)])
+            best = leader(_win_shares(first), self._highest, look_error(number))
+            if best is not None and not self._faults[self._league.names[best]]:
+                return self._league.names[best]
+        return None
+
     def standings(self) -> Standings:
         """Return the standings; raises ValueError if no deal is counted.
 
-        They do not depend on the order of the deals. The seed of the bootstrap is fixed, so the
-        same deals give the same intervals.
+        The order in which the deals were counted makes no difference.
         """
         if not self._deals:
             raise ValueError("no deal was played")
-        league = self._league
         deals = np.stack([self._deals[number] for number in sorted(self._deals)])
-        whole = _figures(deals.sum(axis=0), league.players)
-        resampled = _bootstrap(deals, league.players) if len(deals) > 1 else None
+        rated = self._ratings(deals)
+        found = [self._standing(deals, bot, rated.get(bot)) for bot in range(deals.shape[1])]
+        found.sort(key=_rank)
+        games = len(deals) * len(self._league.seatings)
+        differences = self._differences(deals, [one.bot for one in found])
+        return Standings(self._league, len(deals), games, tuple(found), differences)
 
-        def estimate(figure: str, bot: int) -> Estimate:
-            value = float(whole[figure][bot])
-            if resampled is None:
-                return Estimate(value)
-            low, high = np.percentile(resampled[figure][:, bot], _PERCENTILES)
-            return Estimate(value, float(low), float(high))
+    def _add(self, counts: Array, game: Outcome) -> None:
+        """Add one game to the counts of its deal."""
+        scored = score(game, self._league.on_failure)
+        above = _PLACES + self._league.players
+        for seat, bot in enumerate(game.bots):
+            row, place = counts[bot], scored.places[seat]
+            tied = scored.places.count(place)
+            row[_SEATS] += 1
+            row[_PROFIT] += scored.profit[seat]
+            row[_WINS] += scored.wins[seat]
+            row[_FAILED] += seat in game.failed
+            row[_PLACES + place - 1 : _PLACES + place - 1 + tied] += 1 / tied
+            for other, theirs in zip(game.bots, scored.places, strict=True):
+                if other != bot:
+                    row[above + other] += (place < theirs) + (place == theirs) / 2
 
-        found = [
-            Standing(
-                bot=name,
-                games=int(whole["seats"][at]),
-                wins=estimate("wins", at),
-                profit=estimate("profit", at),
-                rating=estimate("rating", at),
-                places=tuple(whole["places"][at].tolist()),
-                above={
-                    other: float(whole["above"][at, to])
-                    for to, other in enumerate(league.names)
-                    if not np.isnan(whole["above"][at, to])
-                },
-                faults=dict(self._faults[name]),
-            )
-            for at, name in enumerate(league.names)
+    def _standing(self, deals: Array, bot: int, rating: Estimate | None) -> Standing:
+        names, players = self._league.names, self._league.players
+        total = deals[:, bot].sum(axis=0)
+        seats = total[_SEATS]
+        wins = _win_shares(deals)[:, bot].tolist()
+        highest = (0.0, float(self._highest[bot]))
+        profits = (deals[:, bot, _PROFIT] / deals[:, bot, _SEATS]).tolist()
+        above = self._above(deals.sum(axis=0))
+        met = above + above.T
+        return Standing(
+            bot=names[bot],
+            games=int(seats),
+            wins=Estimate.of(total[_WINS] / seats, share_interval(wins, highest)),
+            profit=Estimate.of(total[_PROFIT] / seats, mean_interval(profits)),
+            rating=rating,
+            places=tuple((total[_PLACES : _PLACES + players] / seats).tolist()),
+            above={
+                name: float(above[bot, other] / met[bot, other])
+                for other, name in enumerate(names)
+                if met[bot, other]
+            },
+            faults=dict(self._faults[names[bot]]),
+            failed=int(total[_FAILED]),
+        )
+
+    def _ratings(self, deals: Array) -> dict[int, Estimate]:
+        """Return the ratings of the bots that never failed, from the games among them."""
+        sound = [bot for bot, name in enumerate(self._league.names) if not self._faults[name]]
+        if len(sound) < 2:
+            return {}
+        above = self._above(deals)[:, sound][:, :, sound]
+        found = ratings(above.sum(axis=0), len(deals))
+        if len(deals) < 2:
+            return {bot: Estimate(float(found[at])) for at, bot in enumerate(sound)}
+        margins = rating_margins(above, found, LEVEL)
+        return {
+            bot: Estimate.of(found[at], (found[at] - margins[at], found[at] + margins[at]))
+            for at, bot in enumerate(sound)
+        }
+
+    def _differences(self, deals: Array, ranked: list[str]) -> tuple[Difference, ...]:
+        shares = _win_shares(deals)
+        found = []
+        for bot, other in combinations(ranked, 2):
+            one, two = self._league.names.index(bot), self._league.names.index(other)
+            gaps = shares[:, one] - shares[:, two]
+            bounds = (-float(self._highest[two]), float(self._highest[one]))
+            estimate = Estimate.of(gaps.mean(), share_interval(gaps.tolist(), bounds))
+            found.append(Difference(bot, other, estimate))
+        return tuple(found)
+
+    def _above(self, counts: Array) -> Array:
+        """Return the part of the counts that says how often row finished above column."""
+        return counts[..., _PLACES + self._league.players :]
+
+
+def _win_shares(deals: Array) -> Array:
+    """Return the win share per seat, by deal and bot."""
+    return np.asarray(deals[..., _WINS] / deals[..., _SEATS])
+
+
+def _highest_shares(league: League) -> Array:
+    """Return the highest possible win share of each bot: only one of its seats wins a game."""
+    seatings = league.seatings
+    return np.array(
+        [
+            sum(bot in seating for seating in seatings)
+            / sum(seating.count(bot) for seating in seatings)
+            for bot in range(len(league.names))
         ]
-        best_first = sorted(found, key=lambda standing: -standing.rating.value)
-        games = len(deals) * len(league.seatings)
-        return Standings(league, len(deals), games, tuple(best_first))
+    )
 
 
-def _figures(counts: Array, players: int) -> Mapping[str, Array]:
-    """Return the figures by bot, given the counts; extra dimensions in front are kept."""
-    seats, places = counts[..., 0], counts[..., 2 : 2 + players]
-    above = counts[..., 2 + players :]
-    met = above + np.swapaxes(above, -1, -2)
-    return {
-        "seats": seats,
-        "wins": places[..., 0] / seats,
-        "profit": counts[..., 1] / seats,
-        "places": places / seats[..., None],
-        "above": np.divide(above, met, out=np.full(above.shape, np.nan), where=met > 0),
-        "rating": ratings(above),
-    }
-
-
-def _bootstrap(deals: Array, players: int) -> Mapping[str, Array]:
-    """Return the figures of many resamples of the deals, stacked."""
-    rng = np.random.default_rng(0)
-    number = len(deals)
-    flat = deals.reshape(number, -1)
-    sums = [
-        np.bincount(rng.integers(number, size=number), minlength=number) @ flat
-        for _ in range(_RESAMPLES)
-    ]
-    return _figures(np.stack(sums).reshape(_RESAMPLES, *deals.shape[1:]), players)
+def _rank(standing: Standing) -> tuple[bool, float, float]:
+    """Return the sort key of a standing: bots that failed last, the best rating first."""
+    rating = 0.0 if standing.rating is None else standing.rating.value
+    return bool(standing.faults), -rating, -standing.wins.value

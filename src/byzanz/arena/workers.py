@@ -1,4 +1,4 @@
-"""Worker processes that play games, and that end with their parent process."""
+"""Worker processes that play games and end with their parent process."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _END_SECONDS = 5.0
 
 
 _CAN_BLOCK_SIGNALS = hasattr(signal, "pthread_sigmask")
-"""Whether signals can be blocked; they cannot on Windows."""
+"""Whether this system can block signals; Windows cannot."""
 
 
 class WorkersLost(Exception):
-    """Worker processes were lost; finished games are not."""
+    """Worker processes ended unexpectedly. Results that were yielded before are valid."""
 
 
 @contextmanager
 def worker_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Return a pool of processes for calls of :func:`run_stoppable`; they end with the context.
+    """Return a pool of processes for calls of :func:`run_stoppable`.
 
-    Raises WorkersLost if one of them is killed.
+    The processes end with the context. Raises WorkersLost if a process is killed.
     """
     level = logging.getLogger("byzanz.bots").getEffectiveLevel()
     pool = ProcessPoolExecutor(
@@ -53,9 +53,9 @@ def worker_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
         for process in (processes := [*left.values()]):
             process.terminate()
         for process in processes:
-            if not ended([process.sentinel], _END_SECONDS):  # it may have missed the signal
+            if not ended([process.sentinel], _END_SECONDS):  # a process may miss the signal
                 process.kill()
-        # Only the pool joins the processes: of two concurrent calls, one gets no exit status.
+        # Only the pool joins the processes. A second caller would get no exit status.
         pool.shutdown(cancel_futures=True)
 
 
@@ -66,7 +66,7 @@ class _Worker(SpawnProcess):
         if not _CAN_BLOCK_SIGNALS:
             super().start()
             return
-        resource_tracker.ensure_running()  # otherwise it starts below and unblocks the signal
+        resource_tracker.ensure_running()  # otherwise start() runs it and unblocks the signal
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:
             super().start()
@@ -81,12 +81,12 @@ class _SpawnContext(SpawnContext):
 def run_stoppable(
     work: Callable[_Arguments, _Result], *arguments: _Arguments.args, **keywords: _Arguments.kwargs
 ) -> _Result:
-    """Run the work; if the process is terminated meanwhile, it closes its bots and ends."""
+    """Run the work. If the process is terminated during the work, close its bots and end it."""
     try:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
         return work(*arguments, **keywords)
     except SystemExit:
-        os._exit(1)  # the pool would take it for a result and start the next task
+        os._exit(1)  # the pool would treat SystemExit as a result and start the next task
 
 
 def initialise(level: int) -> None:
@@ -104,5 +104,5 @@ def _end_with_parent() -> None:
     if parent := parent_process():
         parent.join()
         os.kill(os.getpid(), signal.SIGTERM)
-        sleep(_END_SECONDS)  # the pool would take the exception for a result while it sends one
+        sleep(_END_SECONDS)  # the pool may be sending a result and would treat the exception as one
         os._exit(1)

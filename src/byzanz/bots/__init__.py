@@ -1,8 +1,8 @@
 """Bots: players that choose an action from a View, and a registry of them by name.
 
-A bot gets a View, never the State, and a random generator of its own. :func:`make_bot` returns it
-inside a guard that plays a safe action if it fails. This package imports rules, notation and the
-budget of search; the bots that search import compiled code when they are made.
+A bot gets a View, never the State, and a random generator of its own. :func:`make_bot` returns the
+bot inside a guard, which plays a safe action if the bot fails. This package imports rules, notation
+and the budget of search. Bots that search import compiled code when they are made.
 """
 
 from byzanz.search.budget import HALF_A_SECOND, Budget

@@ -1,6 +1,7 @@
-"""``python -m byzanz.bots NAME``: let a bot play over standard input and output.
+"""``python -m byzanz.bots NAME``: play as a bot over standard input and output.
 
-Bots of other packages run this way, each in a process of its own.
+Bots of other packages and files run this way, each in a process of its own. ``--check`` before the
+name only loads the bot and answers one line with ``{}`` or with an error.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from typing import Any
+from typing import Any, BinaryIO
 
 from byzanz.bots.external.protocol import write_line
 from byzanz.notation import Malformed, read_view, write_action
@@ -17,15 +18,14 @@ from byzanz.rules import Chance
 from byzanz.search.budget import Budget
 
 from .bot import Bot
+from .from_file import CHECK
 from .registry import load_bot
 from .spec import UnknownBot
 
 
 def main(name: str) -> None:
-    """Answer every line of standard input with a bot of this name."""
-    # The bot may print: only this file object writes to the real standard output.
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
+    """Answer every line of standard input as the bot of this name."""
+    answers = _take_output()
     _log_compilation()
     bot_class = load_bot(name)
     bot: Bot | None = None
@@ -41,8 +41,28 @@ def main(name: str) -> None:
         answers.flush()
 
 
+def check(name: str) -> None:
+    """Load a bot, and answer one line by saying whether the bot can be loaded."""
+    answers = _take_output()
+    sys.stdin.buffer.readline()
+    answer = {}
+    try:
+        load_bot(name)
+    except UnknownBot as error:
+        answer["error"] = str(error)
+    answers.write(write_line(answer))
+    answers.flush()
+
+
+def _take_output() -> BinaryIO:
+    """Return the real standard output, and send what the bot prints to standard error."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return answers
+
+
 def _log_compilation() -> None:
-    """Log to standard error what is being compiled, since that takes seconds."""
+    """Log compilation to standard error, because it takes seconds."""
     logger = logging.getLogger("byzanz.compilation")
     logger.setLevel(logging.INFO)
     logger.addHandler(logging.StreamHandler())
@@ -53,15 +73,16 @@ def _answer(bot: Bot, question: dict[str, Any]) -> dict[str, Any]:
     try:
         action = bot.sale(seen) if question["type"] == "sale" else bot.choose(seen)
         return {"action": None if action is None else write_action(action)}
-    except Exception as error:  # noqa: BLE001 - reported to the other side; the bot goes on
+    except Exception as error:  # noqa: BLE001 - the answer reports it; the bot goes on
         return {"error": f"{type(error).__name__}: {error}"}
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    *checks, name = sys.argv[1:] or [CHECK]
+    if checks not in ([], [CHECK]) or name == CHECK:
         sys.exit("expected the name of a bot: python -m byzanz.bots NAME")
     try:
-        main(sys.argv[1])
+        (check if checks else main)(name)
     except (Malformed, UnknownBot) as error:
         sys.exit(str(error))
     except KeyboardInterrupt:

@@ -12,16 +12,16 @@ class Bot(ABC):
     """A player that sees only its View."""
 
     interrupts: bool = False
-    """Whether the bot ever sells out of turn; only then is :meth:`sale` called."""
+    """Whether the bot sells out of turn. If False, :meth:`sale` is never called."""
 
     def __init__(self, chance: Chance, budget: Budget | None = None) -> None:
-        """Create a bot; its budget per decision is half a second by default."""
+        """Create a bot. The default budget is half a second per decision."""
         self.chance = chance
         self.budget = budget or HALF_A_SECOND
 
     @abstractmethod
     def choose(self, view: View) -> Action:
-        """Return a legal action for the viewer, who is to act."""
+        """Return a legal action for the viewer, who must act."""
 
     def sale(self, view: View) -> Sell | None:  # noqa: ARG002
         """Return a set to sell out of turn (R5.1), or None.
@@ -31,18 +31,19 @@ class Bot(ABC):
         return None
 
     def close(self) -> None:  # noqa: B027
-        """Release the bot's resources, such as a process. The bot is not used afterwards."""
+        """Release the bot's resources, such as a process. The bot cannot be used afterwards."""
 
     def reseed(self, seed: int) -> None:
-        """Make the bot behave as if it had just been made with this seed.
+        """Make the bot behave like a new bot with this seed.
 
-        Raises NotImplementedError if the bot cannot, as one that keeps a state during a game.
+        Raises NotImplementedError if the bot does not support it. A bot that remembers earlier
+        decisions of a game does not.
         """
         raise NotImplementedError
 
 
 class StatelessBot(Bot):
-    """A bot that keeps nothing between decisions but its stream of random numbers."""
+    """A bot that remembers nothing between decisions except its stream of random numbers."""
 
     def reseed(self, seed: int) -> None:
         """Restart the stream of random numbers with this seed."""

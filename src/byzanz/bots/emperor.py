@@ -18,12 +18,12 @@ from .final_sale import final_sale
 class EmperorBot(StatelessBot):
     """Plays by a neural network that was trained by self-play.
 
-    *Without a budget* it plays the network's most probable action for the features of its View. A
-    bid is built card by card. No worlds are sampled.
+    *Without a budget* it plays the network's most probable action for the features of its View. It
+    builds a bid card by card, and samples no worlds.
 
-    *With a budget* (``emperor@1s``) it searches: the most probable actions are tried in sampled
-    worlds. All seats play by the network until the seat's next choice with a new offer, and the
-    network estimates the win probability there.
+    *With a budget* (``emperor@1s``) it searches: it tries the most probable actions in sampled
+    worlds. All seats play by the network until the emperor's next choice with a new offer. There
+    the network estimates the win probability.
 
     The final sale is optimal.
     """
@@ -48,7 +48,7 @@ class EmperorBot(StatelessBot):
 
 @lru_cache(maxsize=2)
 def warm_up(*, searching: bool) -> None:
-    """Compile what an emperor needs once per process, whatever its network."""
+    """Compile the code of an emperor, once per process and for all networks."""
     first = view(begin(Deal.from_seed(players=3, seed=0)), 0)
     network = Network.load()
     network.choose(first)

@@ -20,10 +20,11 @@ from .final_sale import final_sale
 
 
 def safe_action(view: View) -> Action:
-    """Return a legal action that does little harm, for the viewer, who is to act.
+    """Return a legal action that does little harm to the viewer, who must act.
 
-    It passes, gives and discards the least useful card, takes the kind with the most cards, and
-    sells only above the hand limit and in the final sale. The same view gives the same action.
+    The action passes, gives or discards the least useful card, or takes the kind with the most
+    cards. It sells only above the hand limit and in the final sale. The same view gives the same
+    action.
     Raises ValueError if the game is over.
     """
     match view.phase:
@@ -43,7 +44,7 @@ def safe_action(view: View) -> Action:
 
 
 def _least_useful(cards: Cards, hand: Cards) -> Card:
-    """Return the lowest card of the good with the fewest cards; merchants come last."""
+    """Return the lowest card of the good with the fewest cards, a merchant only without goods."""
 
     def usefulness(card: Card) -> tuple[bool, int, int]:
         return card is Card.M, sum(other.kind is card.kind for other in hand), card.worth

@@ -29,15 +29,15 @@ from .bot import StatelessBot
 from .final_sale import final_sale
 
 _MAX_BIDS = 8
-"""Number of bids considered, the cheapest first: a higher bid wins the same lot."""
+"""Number of bids considered, cheapest first, because a higher bid wins the same lot."""
 
 
 class GreedyBot(StatelessBot):
-    """Chooses the action that makes its hand most valuable at once.
+    """Chooses the action that gives the most valuable hand at once.
 
-    A hand is worth what its sets would earn, and something for merchants, pairs and card values. It
-    bids the cheapest cards for a lot as long as the hand gains. It sells only above the hand limit
-    and in the final sale.
+    The value of a hand is the profit of its sets, plus something for merchants, pairs and card
+    values. The bot bids its cheapest cards as long as winning makes its hand more valuable. It
+    sells only above the hand limit and in the final sale.
     """
 
     def choose(self, view: View) -> Action:
@@ -71,7 +71,7 @@ class GreedyBot(StatelessBot):
 
 @lru_cache(maxsize=4096)
 def hand_value(hand: Cards) -> float:
-    """Return the value of a hand: the profit of its best sales, and something for other cards."""
+    """Return the value of a hand: the profit of its best sales, plus something for other cards."""
     sales = best_sales(hand)
     rest = hand
     for sale in sales:
@@ -110,7 +110,7 @@ def least_useful(hand: Cards) -> Card:
 
 
 def _limited(cards: Cards) -> Cards:
-    """Return the cards in face order, after discards down to the hand limit."""
+    """Return the cards in face order, without the cards that exceed the hand limit."""
     hand = in_order(cards)
     sold = best_sales(hand)
     while len(hand) > HAND_LIMIT + sum(len(sale.cards) for sale in sold):

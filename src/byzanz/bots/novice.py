@@ -24,18 +24,18 @@ from byzanz.rules import (
 from .bot import StatelessBot
 
 _EARLY_SALES = 4
-"""It sells a set too early in one of this many decisions of an auction."""
+"""One in this many decisions in an auction sells a set too early."""
 _MISTAKES = 4
-"""It chooses a random card or kind in one of this many cases."""
+"""One in this many choices of a card or kind is random."""
 
 
 class NoviceBot(StatelessBot):
-    """Plays like somebody who has just learnt the rules, and ignores what the others do.
+    """Plays like somebody who has just learnt the rules, and ignores the other players.
 
-    It prefers high cards, merchants and the kinds that it already holds. A lot is worth the sum of
-    its cards, more or less at random. So it bids for nearly everything, often more than needed, and
+    It prefers high cards, merchants and the kinds that it already holds. It values a lot by the sum
+    of its cards, with a random error. So it bids for nearly everything, often more than needed, and
     does not consider who will take the cards that it pays. From the market it takes the kind with
-    the most cards. Now and then it sells a set too early or gives away a card that it needs.
+    the most cards. Sometimes it sells a set too early or gives away a card that it needs.
     """
 
     def choose(self, view: View) -> Action:
@@ -74,13 +74,13 @@ class NoviceBot(StatelessBot):
         )
 
     def _least_preferred(self, hand: Cards, cards: Cards) -> Card:
-        """Return the card with the lowest preference, or by mistake any card."""
+        """Return the card with the lowest preference, or a random card by mistake."""
         if self._one_in(_MISTAKES):
             return self.chance.choice(cards)
         return min(cards, key=lambda card: _preference(hand, card))
 
     def _fullest_kind(self, hand: Cards, market: Cards) -> Kind:
-        """Return the kind with the most cards in the market, or by mistake any kind."""
+        """Return the kind with the most cards in the market, or a random kind by mistake."""
         kinds = list(dict.fromkeys([card.kind for card in market]))
         if self._one_in(_MISTAKES):
             return self.chance.choice(kinds)

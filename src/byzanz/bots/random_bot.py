@@ -8,9 +8,9 @@ from .bot import StatelessBot
 
 
 class RandomBot(StatelessBot):
-    """Plays any legal action, all equally likely.
+    """Plays a random legal action; all are equally likely.
 
-    Out of turn it sells a set with probability 1/8 whenever it is asked.
+    When asked for a sale out of turn, it sells a set with probability 1/8.
     """
 
     interrupts = True

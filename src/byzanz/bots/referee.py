@@ -1,8 +1,8 @@
-"""The referee of a game with bots: asks them for actions and applies these.
+"""The referee of a game with bots: asks the bots for actions and plays their answers.
 
-Every function takes the bots by seat; seats without a bot are left to the caller. The game checks
-each action once when it is played. A bot that may answer anything belongs into a
-:class:`byzanz.bots.GuardedBot`, as :func:`byzanz.bots.make_bot` returns it.
+Every function takes the bots by seat. The caller plays the seats that have no bot. The game checks
+each action and raises IllegalAction. To play a bot that may answer with anything, wrap it in a
+:class:`byzanz.bots.GuardedBot`; :func:`byzanz.bots.make_bot` does so.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from .bot import Bot
 
 
 def play_on(game: Game, bots: Mapping[int, Bot]) -> Game:
-    """Let bots act until a seat without a bot is to act or the game is over."""
+    """Let bots act until the game is over or a seat without a bot must act."""
     while game.state.turn in bots:
         game = play_turn(game, bots)
     return game
 
 
 def play_turn(game: Game, bots: Mapping[int, Bot]) -> Game:
-    """Let the bot on turn act, then offer sales; raise LookupError if no bot is on turn."""
+    """Let the bot on turn act, then offer sales; raises LookupError if no bot is on turn."""
     seat = game.state.turn
     if seat is None:
         raise LookupError("the game is over: no bot is on turn")
@@ -30,12 +30,12 @@ def play_turn(game: Game, bots: Mapping[int, Bot]) -> Game:
 
 
 def play_action(game: Game, seat: int, action: Action, bots: Mapping[int, Bot]) -> Game:
-    """Play a seat's action, then offer sales; raise IllegalAction if the action is not legal."""
+    """Play a seat's action, then offer sales; raises IllegalAction."""
     return offer_sales(game.play(seat, action), bots)
 
 
 def offer_sales(game: Game, bots: Mapping[int, Bot]) -> Game:
-    """Give each bot that wants it one chance to sell out of turn (R5.1), in the order given."""
+    """Ask each bot that sells out of turn for one sale (R5.1), in the order of the mapping."""
     for seat, bot in bots.items():
         if bot.interrupts and may_sell(game.state, seat):
             sale = bot.sale(game.view(seat))
@@ -45,5 +45,5 @@ def offer_sales(game: Game, bots: Mapping[int, Bot]) -> Game:
 
 
 def may_sell(state: State, seat: int) -> bool:
-    """Return whether a seat is not on turn but holds a set that it may sell (R5.1)."""
+    """Return whether a seat that is not on turn holds a set that it may sell (R5.1)."""
     return seat != state.turn and bool(options(state, seat).sales)

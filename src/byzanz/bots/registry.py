@@ -1,4 +1,4 @@
-"""The registry of bots: built-in ones, those of other packages, programs and networks."""
+"""The registry of bots: built-in bots, bots of other packages and files, programs, networks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from byzanz.bots.external.protocol import LineBot
 from byzanz.rules import Chance
 
 from .bot import Bot
-from .spec import Spec, UnknownBot
+from .from_file import check_file_bot, load_from_file
+from .spec import PYTHON, Spec, UnknownBot
 
 ENTRY_POINT_GROUP = "byzanz.bots"
 """The entry point group in which other packages register bots."""
@@ -58,6 +59,8 @@ def check_bot(text: str) -> None:
             raise UnknownBot(f"there is no program '{spec.command[0]}' that can be run")
     elif spec.network:
         _check_network(spec.network)
+    elif spec.file:
+        check_file_bot(spec.file, spec.class_name)
     elif spec.name not in BOTS:
         _entry_point(spec.name)
 
@@ -68,26 +71,34 @@ def check_bots(texts: Iterable[str]) -> None:
         check_bot(text)
 
 
-def make_bot(text: str, seed: int) -> GuardedBot:
+def make_bot(text: str, seed: int, *, asks_again: bool = True) -> GuardedBot:
     """Return a new bot for a text such as ``strategist@2s``, inside a guard.
 
-    The seed decides all its randomness. Built-in bots and networks run in this process, all others
-    in a process of their own. Raises UnknownBot or MalformedSpec.
+    The seed decides all randomness of the bot. Built-in bots and networks run in this process, all
+    others in a process of their own. ``asks_again`` tells whether the guard asks the bot again
+    after a failure. Raises UnknownBot or MalformedSpec.
     """
     check_bot(text)
-    spec, chance = Spec.parse(text), Chance(seed)
+    return GuardedBot(_make(Spec.parse(text), Chance(seed)), text, asks_again=asks_again)
+
+
+def _make(spec: Spec, chance: Chance) -> Bot:
     if spec.network:
         from .emperor import EmperorBot  # noqa: PLC0415 - compiled
 
-        return GuardedBot(EmperorBot(chance, spec.budget, Path(spec.network)), text)
-    if not spec.command and spec.name in BOTS:
-        return GuardedBot(load_bot(spec.name)(chance, spec.budget), text)
-    command = spec.command or (sys.executable, "-m", "byzanz.bots", spec.name)
-    return GuardedBot(LineBot(command, chance, spec.budget), text)
+        return EmperorBot(chance, spec.budget, Path(spec.network))
+    if spec.name in BOTS:
+        return load_bot(spec.name)(chance, spec.budget)
+    name = f"{PYTHON}{Path(spec.file).resolve()}:{spec.class_name}" if spec.file else spec.name
+    command = spec.command or (sys.executable, "-m", "byzanz.bots", name)
+    return LineBot(command, chance, spec.budget)
 
 
 def load_bot(name: str) -> type[Bot]:
-    """Import and return the class of the bot of this name; raises UnknownBot."""
+    """Import and return the class of a bot by its name or ``py:`` text; raises UnknownBot."""
+    if name.startswith(PYTHON):
+        spec = Spec.parse(name)
+        return load_from_file(spec.file, spec.class_name)
     loaded = (BOTS.get(name) or _entry_point(name)).load()
     if not (isinstance(loaded, type) and issubclass(loaded, Bot)):
         raise UnknownBot(f"the entry point of the bot '{name}' is not a subclass of Bot")

@@ -1,4 +1,4 @@
-"""Texts that specify a bot: ``trader``, ``strategist@2s``, ``net:mine.npz``, ``cmd:./mybot``."""
+"""Texts that specify a bot, such as ``strategist@2s``, ``py:mybot.py:MyBot``, ``cmd:./mybot``."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ COMMAND = "cmd:"
 """Prefix of a program's command line."""
 NETWORK = "net:"
 """Prefix of a network's file."""
+PYTHON = "py:"
+"""Prefix of a Python file and a class in it."""
 
 
 class UnknownBot(LookupError):
-    """There is no such bot. The message lists the known bots."""
+    """There is no such bot. The message says what was expected."""
 
     @classmethod
     def among(cls, name: str, known: Iterable[str]) -> UnknownBot:
-        """Return the error for a name that is not among those known."""
+        """Return the error for a name that is not one of the known names."""
         return cls(f"there is no bot '{name}'; there are {', '.join(known)}")
 
 
@@ -30,15 +32,18 @@ class MalformedSpec(UnknownBot):
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A bot to make: a name, the command line of a program or the file of a network; a budget."""
+    """A bot to make: a name, a program, a network or a class in a file, and a budget."""
 
     name: str
-    """The bot's name; empty for programs and networks."""
+    """The bot's name; empty for programs, networks and classes in files."""
     command: tuple[str, ...] = ()
     budget: Budget | None = None
     """None if the text has no budget."""
     network: str = ""
     """The file of the network; empty for other bots."""
+    file: str = ""
+    """The Python file of the class; empty for other bots."""
+    class_name: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Spec:
@@ -59,12 +64,19 @@ class Spec:
                 if not file:
                     raise ValueError("a network's file is missing")
                 return cls("", (), budget, file)
+            if bot.startswith(PYTHON):
+                file, _, class_name = bot.removeprefix(PYTHON).rpartition(":")
+                file = file.strip("'\"")
+                if not (file and class_name.isidentifier()):
+                    raise ValueError("expected py:FILE.py:CLASS, such as py:mybot.py:MyBot")
+                return cls("", (), budget, "", file, class_name)
         except ValueError as error:
             raise MalformedSpec(f"cannot read the bot '{text}': {error}") from None
         if not re.fullmatch(r"[A-Za-z][\w.-]*", bot):
             raise MalformedSpec(
                 f"cannot read the bot '{text}': expected a name such as trader, cmd: and a "
-                "command line, or net: and a file; a budget such as @2s or @800it may follow"
+                "command line, net: and a file, or py:FILE.py:CLASS; a budget such as @2s or "
+                "@800it may follow"
             )
         return cls(bot, (), budget)
 
@@ -72,7 +84,7 @@ class Spec:
 def split_bots(text: str) -> tuple[str, ...]:
     """Split a list of bots such as ``trader*3,cmd:./mybot``; ``*3`` repeats a bot.
 
-    Commas and stars between single or double quotes are part of a command or of a file name.
+    Commas and stars between single or double quotes belong to a command or a file name.
     """
     bots: list[str] = []
     for part in re.findall(r"""(?:"[^"]*"|'[^']*'|[^,])+|(?<=,)(?=,|$)|^(?=,|$)""", text):

@@ -16,17 +16,18 @@ from .final_sale import final_sale
 class StrategistBot(StatelessBot):
     """Tries its options in sampled worlds and plays the one with the best win probability.
 
-    *Candidates.* In an auction: to pass, and for each of the lowest totals the bid that costs the
-    hand least. Otherwise every card to give, every kind to take, every sensible sale or discard.
+    *Candidates.* In an auction, the candidates are to pass and, for each of the lowest totals, the
+    bid that costs the hand least. In other phases they are every card to give, every kind to take,
+    and every sensible sale or discard.
 
-    *Worlds.* A world deals the cards that the seat has not seen at random. All candidates are tried
-    in the same worlds. Then all seats play by the policy of ``trader`` until the round ends, and a
-    model fitted to traders' games estimates the win probability.
+    *Worlds.* A world is a random deal of the cards that the seat has not seen. All candidates are
+    tried in the same worlds. After the candidate, all seats play by the policy of ``trader`` until
+    the round ends. Then a model fitted to traders' games estimates the win probability.
 
-    *Budget.* Sequential halving shares the budget out among the candidates and stops early if the
-    choice is clear. Since opponents are often better than traders, more worlds of this kind soon
-    tell nothing new. After 40 % of the budget, or 0.2 seconds, the three best candidates are tried
-    in worlds in which all seats choose by a small search of their own.
+    *Budget.* Sequential halving divides the budget among the candidates and stops early if the
+    choice is clear. Opponents are often better than traders, so more worlds of this kind soon tell
+    nothing new. After 40 % of the budget, or 0.2 seconds, the three best candidates are tried in
+    worlds in which all seats choose by a small search of their own.
 
     It never sells early, and the final sale is optimal.
     """

@@ -15,6 +15,7 @@ from byzanz.arena import (
     BadLedger,
     League,
     Ledger,
+    OnFailure,
     PlayedDeal,
     WorkersLost,
     missing_deals,
@@ -31,6 +32,7 @@ from .arguments import (
     add_command,
     add_jobs,
     add_log,
+    add_on_failure,
     add_players,
     add_reports,
     add_seed,
@@ -50,6 +52,10 @@ if TYPE_CHECKING:
     from .arguments import Commands
 
 
+_DEALS, _MAX_DEALS = 100, 1280
+"""The default number of deals, without and with ``--until``."""
+
+
 def add(commands: Commands) -> None:
     """Add the command."""
     parser = add_command(
@@ -66,13 +72,26 @@ def add(commands: Commands) -> None:
         byzanz arena --bots greedy,random --players 3 --deals 50 --jobs 2 --chart standings.svg
         byzanz arena --bots "greedy*3,cmd:./mybot" --out results.jsonl
         byzanz arena --out results.jsonl --deals 500         continue, or add deals
+        byzanz arena --bots trader,novice*3 --until decided
+        byzanz arena --bots "py:mybot.py:MyBot,trader*3"
         """,
     )
     parser.add_argument("--bots", type=bot_list, metavar="A,B,...", help=BOTS_HELP)
     add_players(parser, default=None)
     parser.add_argument(
-        "--deals", type=integer(1), default=100, metavar="D", help="number of deals (default: 100)"
+        "--deals",
+        type=integer(1),
+        metavar="D",
+        help=f"number of deals (default: {_DEALS}; with --until at most this many, default: "
+        f"{_MAX_DEALS})",
     )
+    parser.add_argument(
+        "--until",
+        choices=["decided"],
+        help="look at the results after 10, 20, 40, 80, ... deals, and stop when one bot is shown "
+        "to be better than every other; the probability of a wrong decision is at most 5 %%",
+    )
+    add_on_failure(parser)
     add_seed(parser)
     add_jobs(parser)
     parser.add_argument(
@@ -100,11 +119,13 @@ def _run(options: argparse.Namespace) -> int:
     from byzanz.arena.standings import Tally  # noqa: PLC0415
 
     check_writable(options.json, options.chart)
+    if options.deals is None:
+        options.deals = _DEALS if options.until is None else _MAX_DEALS
     try:
         league = _league(options)
         tally = Tally(league)
         with _keeping(options.out, league, tally) as keep:
-            stopped = _play(options, league, tally, keep)
+            stopped = _play_stages(options, league, tally, keep)
     except (BadLedger, WorkersLost, UnknownBot, ValueError) as error:
         raise CommandError(str(error)) from None
     if tally.played:
@@ -115,6 +136,8 @@ def _run(options: argparse.Namespace) -> int:
             f"Stopped after {len(tally.played)} of {options.deals} deals{later}.", file=sys.stderr
         )
         return INTERRUPTED
+    if options.until is not None:
+        print(_decision(options, tally), file=sys.stderr if options.json == "-" else sys.stdout)
     return OK
 
 
@@ -125,7 +148,8 @@ def _league(options: argparse.Namespace) -> League:
         if options.bots is None:
             raise CommandError("name the bots: --bots A,B,...")
         seed = secrets.randbits(53) if options.seed is None else options.seed
-        return League(options.players or 4, seed, options.bots)
+        rule = options.on_failure or OnFailure.FORFEIT
+        return League(options.players or 4, seed, options.bots, rule)
     check_same_settings(options, found)
     return found
 
@@ -145,15 +169,56 @@ def _keeping(path: Path | None, league: League, tally: Tally) -> Iterator[Ledger
         ledger.close()
 
 
-def _play(options: argparse.Namespace, league: League, tally: Tally, keep: Ledger | None) -> bool:
-    """Play the missing deals, and return whether Ctrl-C interrupted play."""
+def _play_stages(
+    options: argparse.Namespace, league: League, tally: Tally, keep: Ledger | None
+) -> bool:
+    """Play all deals, or those up to the decision; return whether Ctrl-C interrupted play."""
+    if options.until is None:
+        return _play(options, league, tally, keep, options.deals)
+    for look in _looks(options):
+        if _play(options, league, tally, keep, look):
+            return True
+        if tally.decided(look) is not None:
+            break
+    return False
+
+
+def _looks(options: argparse.Namespace) -> list[int]:
+    """Return the numbers of deals at which ``--until`` looks; raise CommandError if it never does.
+
+    The numbers do not depend on ``--deals``, so raising it later does not add a look in between.
+    """
+    from byzanz.arena.sequential import FIRST_LOOK, looks  # noqa: PLC0415
+
+    found = list(looks(options.deals))
+    if not found:
+        raise CommandError(f"--until decided needs --deals {FIRST_LOOK} or more")
+    return found
+
+
+def _decision(options: argparse.Namespace, tally: Tally) -> str:
+    """Return the sentence that says what ``--until`` has decided."""
+    for look in (numbers := _looks(options)):
+        best = tally.decided(look)
+        if best is not None:
+            return (
+                f"Decided after {look} deals: {best} is better than every other bot "
+                "(error probability at most 5 %)."
+            )
+    return f"Not decided after {numbers[-1]} deals; the next look is at {2 * numbers[-1]} deals."
+
+
+def _play(
+    options: argparse.Namespace, league: League, tally: Tally, keep: Ledger | None, deals: int
+) -> bool:
+    """Play the missing ones of the first deals; return whether Ctrl-C interrupted play."""
     done = tally.played
     with ExitStack() as stack:
         records = None
         if options.records is not None:
             records = stack.enter_context(open_output(options.records, append=True))
-        played = _played(options, league, missing_deals(options.deals, done))
-        total = max(options.deals, len(done))
+        played = _played(options, league, missing_deals(deals, done))
+        total = max(deals, len(done))
         try:
             if len(done) < total and options.ray is None:
                 prepare_bots(league.bots)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from textwrap import dedent, fill, indent
 from typing import TYPE_CHECKING, NoReturn
 
+from byzanz.arena import OnFailure
 from byzanz.bots import BOTS, LEVELS, UnknownBot, check_bots, split_bots
 from byzanz.locale import LANGUAGES, system_language
 from byzanz.rules import SEEDS, SETUPS
@@ -91,6 +92,19 @@ def add_log(parser: argparse.ArgumentParser, level: str = "warning") -> None:
     )
 
 
+def add_on_failure(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``--on-failure``."""
+    parser.add_argument(
+        "--on-failure",
+        choices=list(OnFailure),
+        type=OnFailure,
+        metavar="RULE",
+        help="what a bot gets that fails: with 'forfeit' its seat scores nothing in that game, "
+        "and the others are ranked without it; with 'fallback' safe actions are played for it and "
+        "count (default: forfeit)",
+    )
+
+
 def add_reports(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the options ``--json`` and ``--chart`` for the results."""
     parser.add_argument(
@@ -106,12 +120,13 @@ def add_reports(parser: argparse.ArgumentParser, what: str) -> None:
 
 def check_same_settings(options: argparse.Namespace, found: League | Cross) -> None:
     """Raise CommandError if an option differs from what the deals in ``--out`` were played with."""
-    for name in ("players", "seed", "bots"):
+    for name in ("players", "seed", "bots", "on_failure"):
         asked, there = getattr(options, name), getattr(found, name)
         if asked is not None and asked != there:
+            option = "--" + name.replace("_", "-")
             was = ",".join(there) if name == "bots" else there
             kept = "folder" if options.out.is_dir() else "file"
-            raise CommandError(f"{options.out} was played with --{name} {was}; use another {kept}")
+            raise CommandError(f"{options.out} was played with {option} {was}; use another {kept}")
 
 
 def integer(minimum: int, maximum: int | None = None) -> Callable[[str], int]:
@@ -153,6 +168,6 @@ def extra_hint(extra: str) -> str:
 BOTS_HELP = (
     f"bots, separated by commas: {', '.join([name for name in BOTS if name not in LEVELS])}, "
     "level1 to level10; NAME@2s or NAME@800it sets the thinking time or the iterations "
-    "for each decision, NAME*3 stands for three of them, cmd:COMMAND is a program of your own, "
-    "net:FILE a network of your own"
+    "for each decision, NAME*3 means three of them, py:FILE.py:CLASS is a Python class of your own, "
+    "cmd:COMMAND a program of your own, net:FILE a network of your own"
 )

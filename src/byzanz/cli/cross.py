@@ -11,7 +11,16 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from byzanz.arena import BadLedger, Cross, League, Ledger, WorkersLost, play_leagues, read_cross
+from byzanz.arena import (
+    BadLedger,
+    Cross,
+    League,
+    Ledger,
+    OnFailure,
+    WorkersLost,
+    play_leagues,
+    read_cross,
+)
 from byzanz.bots import UnknownBot, split_bots
 from byzanz.terminal.compilation import prepare_bots
 from byzanz.terminal.matrix import show_matrix
@@ -22,6 +31,7 @@ from .arguments import (
     add_command,
     add_jobs,
     add_log,
+    add_on_failure,
     add_players,
     add_reports,
     add_seed,
@@ -50,8 +60,7 @@ def add(commands: Commands) -> None:
         "play one copy of each bot against copies of each other bot",
         "For every ordered pair of different bots, one copy of the first plays against a table of "
         "copies of the second. All pairs play the same deals, in duplicate as in the arena. A cell "
-        "of the table shows the first bot's share of the wins and half the width of its "
-        "95 % interval.",
+        "of the table shows the first bot's share of the wins and its 95 % interval.",
         """
         byzanz cross --bots random,novice,greedy,trader --deals 50 --chart cross.svg
         byzanz cross --jobs 2 --out crossed                  the default bots
@@ -71,6 +80,7 @@ def add(commands: Commands) -> None:
     )
     add_seed(parser)
     add_jobs(parser)
+    add_on_failure(parser)
     parser.add_argument(
         "--out",
         type=Path,
@@ -110,7 +120,9 @@ def _cross(options: argparse.Namespace) -> Cross:
     found = None if options.out is None else read_cross(options.out)
     if found is None:
         seed = secrets.randbits(53) if options.seed is None else options.seed
-        return Cross(options.players or 4, seed, options.bots or split_bots(DEFAULT_BOTS))
+        bots = options.bots or split_bots(DEFAULT_BOTS)
+        rule = options.on_failure or OnFailure.FORFEIT
+        return Cross(options.players or 4, seed, bots, rule)
     check_same_settings(options, found)
     return found
 

@@ -9,9 +9,10 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
+from byzanz.bots import BOTS
 from byzanz.terminal.compilation import prepare_bots
 
-from .arguments import add_command, integer
+from .arguments import add_command, bot_list, integer
 from .database_options import add_database, database_errors, open_store
 from .exit_codes import OK, CommandError
 
@@ -35,6 +36,7 @@ def add(commands: Commands) -> None:
         """
         byzanz serve --open                  play on this machine
         byzanz serve --host 0.0.0.0          allow other machines on the network to connect
+        byzanz serve --bots py:mybot.py:MyBot    offer a bot of your own
         byzanz serve --show-settings > byzanz.toml
         byzanz serve --settings byzanz.toml  use the settings in this file
         byzanz serve --database postgresql://byzanz@localhost/byzanz --secure \\
@@ -51,6 +53,14 @@ def add(commands: Commands) -> None:
         help="port to listen on; 0 for any free port (default: the first free port from 8000 on)",
     )
     add_database(parser)
+    parser.add_argument(
+        "--bots",
+        type=bot_list,
+        default=(),
+        metavar="A,B,...",
+        help="more bots that people can choose as opponents: py:FILE.py:CLASS, cmd:COMMAND, "
+        "net:FILE or bots of installed packages; everybody can see this text",
+    )
     parser.add_argument("--open", action="store_true", help="open the page in a browser")
     parser.add_argument(
         "--secure",
@@ -97,7 +107,8 @@ def _run(options: argparse.Namespace) -> int:
         print(configuration.to_toml(), end="")
         return OK
     configure_logging(options.log_level or ("warning" if options.open else "info"))
-    service = TableService(open_store(options), limits=configuration.limits)
+    bots = tuple(dict.fromkeys((*BOTS, *options.bots)))
+    service = TableService(open_store(options), bots=bots, limits=configuration.limits)
     try:
         listening = listen(options.host, options.port)
     except OSError as error:

@@ -18,8 +18,8 @@ def show_matrix(console: Console, matrix: Matrix) -> None:
     """Print the matrix, and the failures of bots."""
     table = Table(
         title=f"{matrix.title}, seed {matrix.cross.seed}",
-        caption="Share of the wins, %, of one row bot at a table of column bots, ± half its 95 % "
-        f"interval, by deals; a fair share is {matrix.fair:.1%}",
+        caption="Share of the wins, %, of one row bot at a table of column bots, with its 95 % "
+        f"interval (Korn-Graubard, deals as the unit); a fair share is {matrix.fair:.1%}",
     )
     table.add_column("", overflow="fold")
     for bot in matrix.cross.bots:
@@ -27,7 +27,7 @@ def show_matrix(console: Console, matrix: Matrix) -> None:
     for alone in matrix.cross.bots:
         table.add_row(escape(alone), *(_cell(matrix, alone, bot) for bot in matrix.cross.bots))
     console.print(table)
-    show_faults(console, matrix.faults)
+    show_faults(console, matrix.faults, matrix.cross.on_failure)
 
 
 def _cell(matrix: Matrix, alone: str, others: str) -> str:
@@ -36,5 +36,7 @@ def _cell(matrix: Matrix, alone: str, others: str) -> str:
     cell = matrix.cell(alone, others)
     if cell is None:
         return ""
-    value = f"{100 * cell.wins.value:.1f}"
-    return value if cell.half is None else f"{value}\n[dim]± {100 * cell.half:.1f}[/]"
+    value = f"{100 * cell.wins.value:.1f}" + ("*" if cell.failed else "")
+    if cell.wins.low is None or cell.wins.high is None:
+        return value
+    return f"{value}\n[dim]{100 * cell.wins.low:.1f} to {100 * cell.wins.high:.1f}[/]"

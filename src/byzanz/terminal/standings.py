@@ -10,22 +10,33 @@ from rich.markup import escape
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from byzanz.arena.standings import Estimate, Standings
+    from byzanz.arena import OnFailure
+    from byzanz.arena.results import Estimate, Standings
+
+_EFFECTS = {
+    "forfeit": "It scores nothing in games in which it failed.",
+    "fallback": "Safe actions were played for it, and they count.",
+}
 
 
 def show_standings(console: Console, standings: Standings) -> None:
-    """Print the results of each bot, how often it finishes above each other bot, and failures."""
+    """Print the results of each bot, the comparisons of each pair of bots, and failures."""
     console.print(_results(standings))
     console.print(_head_to_head(standings))
-    show_faults(console, {one.bot: one.faults for one in standings.bots})
+    console.print(_differences(standings))
+    faults = {one.bot: one.faults for one in standings.bots}
+    show_faults(console, faults, standings.league.on_failure)
 
 
-def show_faults(console: Console, faults: Mapping[str, Mapping[str, int]]) -> None:
-    """Print how often each bot failed and was replaced by a safe action, by reason."""
+def show_faults(
+    console: Console, faults: Mapping[str, Mapping[str, int]], on_failure: OnFailure
+) -> None:
+    """Print how often each bot failed, by reason, and how its games were scored."""
     for bot, lapses in faults.items():
         if lapses:
             found = ", ".join(f"{lapse} {times}" for lapse, times in sorted(lapses.items()))
-            console.print(f"{escape(bot)} was played for: {found}.", highlight=False)
+            line = f"* {escape(bot)} failed: {found}. {_EFFECTS[on_failure]}"
+            console.print(line, highlight=False)
 
 
 def _results(standings: Standings) -> Table:
@@ -33,15 +44,16 @@ def _results(standings: Standings) -> Table:
     deals = "1 deal" if standings.deals == 1 else f"{standings.deals} deals"
     table = Table(
         title=f"{deals}, {standings.games} games, {league.players} players, seed {league.seed}",
-        caption=f"95 % intervals, deals as the unit; a fair share is {standings.fair:.1%}",
+        caption="95 % intervals with deals as the unit (wins: Korn-Graubard; profit and rating: "
+        f"Student's t); a fair share is {standings.fair:.1%}",
     )
     table.add_column("Bot", overflow="fold")
     for heading in ("Rating", "Wins, %", "Profit", "Places, %"):
         table.add_column(heading, justify="right")
     for one in standings.bots:
         table.add_row(
-            escape(one.bot),
-            _with_interval(one.rating, 0),
+            escape(one.bot) + ("*" if one.faults else ""),
+            "not rated" if one.rating is None else _with_interval(one.rating, 0),
             _with_interval(one.wins, 1, 100),
             _with_interval(one.profit, 2),
             " ".join(f"{100 * share:.0f}" for share in one.places),
@@ -61,9 +73,25 @@ def _head_to_head(standings: Standings) -> Table:
     return table
 
 
-def _with_interval(estimate: Estimate, decimals: int, times: int = 1) -> str:
-    value = f"{times * estimate.value:.{decimals}f}"
-    if estimate.low is None or estimate.high is None:
-        return value
-    low, high = (f"{times * bound:.{decimals}f}" for bound in (estimate.low, estimate.high))
-    return f"{value}\n[dim]{low} to {high}[/]"
+def _differences(standings: Standings) -> Table:
+    table = Table(
+        title="Wins of row minus column, percentage points",
+        caption="paired by deal, with 95 % intervals (Korn-Graubard)",
+    )
+    table.add_column("", overflow="fold")
+    found = {(one.bot, one.other): one.wins for one in standings.differences}
+    for one in standings.bots[1:]:
+        table.add_column(escape(one.bot), justify="right", overflow="fold")
+    for one in standings.bots[:-1]:
+        pairs = [found.get((one.bot, other.bot)) for other in standings.bots[1:]]
+        cells = ["" if wins is None else _with_interval(wins, 1, 100, sign="+") for wins in pairs]
+        table.add_row(escape(one.bot), *cells)
+    return table
+
+
+def _with_interval(estimate: Estimate, decimals: int, times: int = 1, sign: str = "") -> str:
+    value, low, high = (
+        "" if bound is None else f"{times * bound:{sign}.{decimals}f}"
+        for bound in (estimate.value, estimate.low, estimate.high)
+    )
+    return f"{value}\n[dim]{low} to {high}[/]" if low and high else value

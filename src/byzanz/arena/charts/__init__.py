@@ -1,4 +1,4 @@
-"""Charts as SVG: standings of a league, the matrix of a cross, and the course of a training."""
+"""Charts as SVG: standings of a league, the matrix of a cross-play, and training runs."""
 
 from .matrix import matrix_chart
 from .standings import standings_chart

@@ -1,7 +1,7 @@
-"""The chart of a cross: a row for the single bot, a column for the bots of the other seats.
+"""The chart of a cross-play: a row for the single bot, a column for the bots of the other seats.
 
-Purple is above a fair share, orange below. Colour-blind people can tell the two apart, and every
-cell has its figure.
+Purple cells are above a fair share, orange cells below. Colour-blind people can tell these colours
+apart, and every cell shows its figure.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from byzanz.arena.matrix import Matrix
+from byzanz.arena.matrix import Cell, Matrix
 
 from .svg import PALE, document, label, printable, rect, text
 
@@ -28,7 +28,9 @@ def matrix_chart(matrix: Matrix) -> str:
     bots = len(matrix.cross.bots)
     width = _LEFT + _WIDTH * max(bots, 4) + 2 * _EDGE
     height = _TOP + _HEIGHT * bots + _BOTTOM
-    note = "share of the win, %, ± half of its 95 % interval, deals as the unit; grey: not played"
+    note = "share of the win, %, with its 95 % interval (Korn-Graubard, deals as the unit)"
+    if any(cell.failed for cell in matrix.cells):
+        note += "; *: a bot of the pair failed"
     parts = [
         text(_EDGE, 26, matrix.title, size=16),
         *_names(matrix),
@@ -57,10 +59,10 @@ def _cell(matrix: Matrix, row: int, column: int) -> str:
     if cell is not None:
         colour = share_colour(cell.wins.value, matrix.fair)
         fill, ink = _hex(colour), ink_on(colour)
-        figure = f"{100 * cell.wins.value:.1f}"
-        interval = "" if cell.half is None else f"± {100 * cell.half:.1f}"
+        figure = f"{100 * cell.wins.value:.1f}{'*' if cell.failed else ''}"
+        interval = interval_text(cell)
         deals = "1 deal" if cell.deals == 1 else f"{cell.deals} deals"
-        tooltip = f"{figure} % {interval}".strip() + f" in {deals}"
+        tooltip = f"{figure} %" + (f" ({interval})" if interval else "") + f" in {deals}"
     elif row == column:
         figure = f"{100 * matrix.fair:.1f}"
         tooltip = f"{figure} %, a fair share: not played"
@@ -80,8 +82,15 @@ def _cell(matrix: Matrix, row: int, column: int) -> str:
     )
 
 
+def interval_text(cell: Cell) -> str:
+    """Return the interval of a cell in per cent; empty if the cell has none."""
+    if cell.wins.low is None or cell.wins.high is None:
+        return ""
+    return f"{100 * cell.wins.low:.1f} to {100 * cell.wins.high:.1f}"
+
+
 def _legend(matrix: Matrix, y: int) -> Iterator[str]:
-    """Draw the colours of all shares, with the fair one in the middle."""
+    """Draw the colours of all shares, with the fair share in the middle."""
     width = 4 * _WIDTH / LEGEND_STEPS
     for step in range(LEGEND_STEPS):
         share = share_at((step + 0.5) / LEGEND_STEPS, matrix.fair)

@@ -1,11 +1,11 @@
-"""The chart of a league's standings: win shares, ratings and places, with a row for each bot."""
+"""The chart of a league's standings: a row for each bot with win share, rating and places."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import ceil, floor
 
-from byzanz.arena.standings import Estimate, Standing, Standings
+from byzanz.arena.results import Estimate, Standing, Standings
 
 from .svg import ACCENT, GRID, PALE, circle, document, label, line, rect, text
 
@@ -24,7 +24,9 @@ def standings_chart(standings: Standings) -> str:
         f"{standings.league.players} players, {standings.deals} deals in duplicate, "
         f"{standings.games} games"
     )
-    note = "lines: 95 % intervals, deals as the unit; dashed: a fair share"
+    note = "lines: 95 % intervals with deals as the unit (Korn-Graubard, Student's t); dashed: fair"
+    if any(one.faults for one in standings.bots):
+        note += "; *: failed, not rated"
     parts = [
         text(20, 26, title, size=16),
         *_names(standings),
@@ -47,7 +49,7 @@ def _middle(row: int) -> int:
 
 def _names(standings: Standings) -> Iterator[str]:
     for row, standing in enumerate(standings.bots):
-        name = label(standing.bot, _LONGEST_NAME)
+        name = label(standing.bot, _LONGEST_NAME) + ("*" if standing.faults else "")
         yield text(_LABEL - 16, _middle(row) + 5, name, anchor="end")
     for row in range(len(standings.bots) + 1):
         y = _TOP + _ROW * row
@@ -70,7 +72,10 @@ def _wins(standings: Standings, left: int) -> Iterator[str]:
 
 
 def _ratings(standings: Standings, left: int) -> Iterator[str]:
-    ratings = [one.rating for one in standings.bots]
+    ratings = [one.rating for one in standings.bots if one.rating is not None]
+    if not ratings:
+        yield from _axis(standings, left, "Rating", [])
+        return
     lows = [one.value if one.low is None else one.low for one in ratings]
     highs = [one.value if one.high is None else one.high for one in ratings]
     low = floor(min(lows) / 100 - 0.1) * 100
@@ -82,7 +87,8 @@ def _ratings(standings: Standings, left: int) -> Iterator[str]:
     ticks = [(x(rating), f"{rating:.0f}") for rating in (low, (low + high) / 2, high)]
     yield from _axis(standings, left, "Rating", ticks)
     for row, one in enumerate(standings.bots):
-        yield from _estimate(one.rating, x, row, f"{one.rating.value:.0f}")
+        if one.rating is not None:
+            yield from _estimate(one.rating, x, row, f"{one.rating.value:.0f}")
 
 
 def _places(standings: Standings, left: int) -> Iterator[str]:

@@ -43,7 +43,7 @@ def text(  # noqa: PLR0913
 
 
 def label(name: str, longest: int) -> str:
-    """Return a name as the content of a text element, shortened, with a tooltip of the whole."""
+    """Return a shortened name as the content of a text element, with the whole name as tooltip."""
     whole = printable(name)
     short = whole if len(whole) <= longest else whole[: longest - 1] + "…"
     return f"<title>{escape(whole)}</title>{escape(short)}"
@@ -57,7 +57,7 @@ def printable(content: str) -> str:
 def rect(  # noqa: PLR0913
     x: float, y: float, width: float, height: float, fill: str, *, tooltip: str = ""
 ) -> str:
-    """Return a rectangle, with a tooltip if one is given."""
+    """Return a rectangle with an optional tooltip."""
     start = (
         f'<rect x="{number(x)}" y="{number(y)}" width="{number(width)}" '
         f'height="{number(height)}" fill="{fill}"'

@@ -1,4 +1,4 @@
-"""Charts of a training: strength over time, and calibration of the predicted win probabilities."""
+"""Charts of a training run: strength over time, and calibration of the win probabilities."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _COLOURS = {
     "random": "#7a7a7a", "sensible": "#2f7d5b", "trader": "#b5541f", "earlier": "#3b5fa8",
     "frozen": "#8a2f6b",
 }  # fmt: skip
-"""Colours by opponent; others are black."""
+"""Colours by opponent; other opponents are black."""
 _DOTS = "#b5541f"
 
 
 def strength_chart(curve: Sequence[Mapping[str, Any]]) -> str:
     """Return the chart of the learner's win shares against each opponent over time.
 
-    ``curve`` has the lines of a training's log. There is a plot for each number of players; the
-    dashed line is a fair share.
+    ``curve`` has the lines of a training log. There is a plot for each number of players. A dashed
+    line marks a fair share.
     """
     points = [
         (entry["seconds"] / 60, entry["evaluation"]) for entry in curve if "evaluation" in entry
@@ -51,8 +51,8 @@ def strength_chart(curve: Sequence[Mapping[str, Any]]) -> str:
 def reliability_chart(bins: Mapping[int, Sequence[tuple[float, float, int]]]) -> str:
     """Return the reliability diagram of predicted win probabilities.
 
-    ``bins`` has for each number of players the mean prediction, the observed share of wins and the
-    number of decisions of each bin. There is a plot for each number of players.
+    For each number of players, ``bins`` has a tuple for each bin: the mean prediction, the observed
+    share of wins and the number of decisions. There is a plot for each number of players.
     """
     plots = []
     for place, (count, dots) in enumerate(sorted(bins.items())):
@@ -67,7 +67,7 @@ def reliability_chart(bins: Mapping[int, Sequence[tuple[float, float, int]]]) ->
 
 
 def _at(x: float, y: float) -> Point:
-    """Return the place in a plot of values from 0 to 1."""
+    """Return the point of a plot for two values from 0 to 1."""
     return x * _WIDTH, _HEIGHT - y * _HEIGHT
 
 

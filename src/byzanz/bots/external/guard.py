@@ -18,7 +18,7 @@ _Answer = TypeVar("_Answer")
 _log = logging.getLogger("byzanz.bots")
 
 _WARNINGS = 3
-"""Faults of one bot that are logged as warnings; further ones are logged for debugging."""
+"""Number of faults per bot that are logged as warnings; further faults have level debug."""
 
 
 class BotFault(Enum):
@@ -49,25 +49,26 @@ class BotFailed(Exception):
 class GuardedBot(Bot):
     """A bot that always answers legally: it replaces another bot's failures with safe actions.
 
-    This is the place where the answers of bots are checked. Faults are logged and counted. The bot
-    can be used from any thread and is asked one question at a time; ``close`` may be called while
-    it is choosing.
+    The guard checks every answer of the other bot, and logs and counts its faults. Any thread may
+    use it. It asks the bot one question at a time; ``close`` may be called during a question.
     """
 
-    def __init__(self, bot: Bot, name: str) -> None:
+    def __init__(self, bot: Bot, name: str, *, asks_again: bool = True) -> None:
+        """Wrap a bot; ``asks_again`` tells whether to ask it again after a failure."""
         super().__init__(bot.chance, bot.budget)
         self.bot = bot
         self.name = name
+        self._asks_again = asks_again
         self.interrupts = bot.interrupts
         self.faults: Counter[BotFault] = Counter()
-        """Number of safe actions played instead, by fault."""
+        """The number of failures, by fault."""
         self._lock = Lock()
 
     def choose(self, view: View) -> Action:
         """Return the bot's action if it is legal, otherwise a safe one."""
         with self._lock:
             action = self._ask(self._chosen, view)
-            # A bot in another process says only when it starts whether it sells out of turn.
+            # A bot in another process says whether it sells out of turn when it starts.
             self.interrupts = self.bot.interrupts
             return safe_action(view) if action is None else action
 
@@ -83,11 +84,11 @@ class GuardedBot(Bot):
             self.chance = self.bot.chance
 
     def close(self) -> None:
-        """Close the bot; a choice in progress soon returns a safe action."""
+        """Close the bot. A choice in progress soon returns a safe action."""
         self.bot.close()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the lock, which cannot be copied."""
+        """Return the state without the lock, which cannot be copied."""
         return {name: value for name, value in vars(self).items() if name != "_lock"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -107,6 +108,8 @@ class GuardedBot(Bot):
 
     def _ask(self, question: Callable[[View], _Answer], view: View) -> _Answer | None:
         """Return the bot's answer; if it fails, log and count the fault and return None."""
+        if self.faults and not self._asks_again:
+            return None
         try:
             return question(view)
         except BotFailed as failed:

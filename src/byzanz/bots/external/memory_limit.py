@@ -10,11 +10,11 @@ import os
 import sys
 
 ADDRESS_SPACE = 1 << 34
-"""Limit of the address space in bytes: large, since some runtimes reserve more than they use."""
+"""Limit of the address space in bytes; some runtimes reserve much more than they use."""
 
 
 def execute(memory: int, command: list[str]) -> None:
-    """Replace this process by the program, limited to ``memory`` bytes of data."""
+    """Replace this process by the program, with a limit of ``memory`` bytes of data."""
     try:
         import resource  # noqa: PLC0415 - missing on Windows
     except ImportError:

@@ -1,7 +1,7 @@
 """A bot's process: a line in, a line out, within a deadline.
 
-The process has a memory limit, and its output is limited too. It is killed together with all
-processes that it started. The caller never waits longer than its deadline.
+Memory and output of the process are limited. Killing it also kills all processes that it started.
+The caller never waits longer than its deadline.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _log_errors(pipe: IO[bytes]) -> None:
 
 def _kill(process: subprocess.Popen[bytes], questions: Queue[bytes]) -> None:
     """Kill the process group, then reap the process, which frees its number for reuse."""
-    with suppress(OSError):  # it may have ended already
+    with suppress(OSError):  # the process may have ended already
         if os.name == "posix":
             os.killpg(process.pid, signal.SIGKILL)
         else:

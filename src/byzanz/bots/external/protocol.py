@@ -1,4 +1,4 @@
-"""The line protocol, by which a program in any language plays over standard input and output.
+"""The line protocol, with which a program in any language plays over standard input and output.
 
 Each line is a JSON object: a question in, an answer out. ``docs/bots.md`` specifies it.
 """
@@ -38,8 +38,8 @@ MAX_STARTS = 4
 class LineBot(Bot):
     """A program in a process of its own that speaks the line protocol.
 
-    Its methods raise BotFailed if the program fails. The program is started for its first decision,
-    and again for the decision after a failure.
+    The methods raise BotFailed if the program fails. The first decision starts the program. After a
+    failure, the next decision starts it again.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class LineBot(Bot):
         self._stop()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out process and lock: a copy starts a program of its own."""
+        """Return the state without process and lock; a copy starts a program of its own."""
         state = {name: value for name, value in vars(self).items() if name != "_lock"}
         return state | {"_process": None, "_starts": 0}
 

@@ -22,7 +22,7 @@ Name = Annotated[
     ),
 ]
 BotName = Annotated[
-    str, Meta(min_length=1, max_length=40, description="A bot that `GET /api/bots` lists.")
+    str, Meta(min_length=1, max_length=200, description="A bot that `GET /api/bots` lists.")
 ]
 SeatNumber = Annotated[int, Meta(ge=0, lt=max(SETUPS), description="A seat, from 0.")]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
