@@ -167,7 +167,7 @@ def extra_hint(extra: str) -> str:
 
 BOTS_HELP = (
     f"bots, separated by commas: {', '.join([name for name in BOTS if name not in LEVELS])}, "
-    "level1 to level10; NAME@2s or NAME@800it sets the thinking time or the iterations "
-    "for each decision, NAME*3 means three of them, py:FILE.py:CLASS is a Python class of your own, "
+    "level1 to level10; NAME@2s or NAME@800it sets the thinking time or the iterations for each "
+    "decision, NAME*3 means three of them, py:FILE.py:CLASS is a Python class of your own, "
     "cmd:COMMAND a program of your own, net:FILE a network of your own"
 )
