@@ -19,7 +19,7 @@ from byzanz.web.board import board, seat_names
 from byzanz.web.game_log import LOG_RULES, RECENT_ROUNDS, _cached_log, lines
 from byzanz.web.questions import Asked, ask, is_last, status
 from byzanz.web.rendering import Renderer
-from byzanz.web.replay import table_view_at
+from byzanz.web.replay import Eyes, table_view_at
 from byzanz.web.tips import tip
 
 
@@ -175,5 +175,5 @@ def test_a_replay_does_not_show_who_is_there_now(table_views: list[TableView]) -
     game = Game.start(Deal.from_seed(4, 3))
     sitters = table_views[0].sitters
     away = tuple([structs.replace(sitter, bot=None, present=False) for sitter in sitters])
-    then = table_view_at(structs.replace(table_views[0], sitters=away), game, 0, 1)
+    then = table_view_at(structs.replace(table_views[0], sitters=away), game, 0, Eyes(1))
     assert "away" not in Renderer("en").board(then, live=False)
