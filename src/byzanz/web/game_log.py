@@ -128,9 +128,9 @@ def lines(
 
 
 def last_action(log: Sequence[Line]) -> str:
-    """Return the last action and its consequences; the last line before the first action."""
+    """Return the last action, and who won by it; the last line before the first action."""
     last = max([line.number for line in log if line.acted], default=len(log))
-    told = [line.text for line in log if line.number >= last and not line.heading]
+    told = [line.text for line in log if line.number >= last and line.seat is not None]
     return " ".join(told or [line.text for line in log[-1:]])
 
 

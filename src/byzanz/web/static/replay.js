@@ -219,6 +219,7 @@ for (const choice of [eyes, open]) {
     go(wanted);
   });
 }
+document.getElementById("open-log").addEventListener("click", markLine);
 document.getElementById("eyes-form").addEventListener("submit", (event) => event.preventDefault());
 
 const round = (way) => {
