@@ -134,6 +134,16 @@ def test_players_whose_time_ran_out_are_told_so_and_can_come_back(
     assert renderer.translations.gettext("I'm back") in renderer.board(away)
 
 
+def test_every_auction_in_the_log_folds_and_has_a_mark_for_its_rule(
+    table_views: list[TableView],
+) -> None:
+    seen = table_views[len(table_views) // 2]
+    log = Renderer("en").board(seen).partition('<ol id="log"')[2]
+    blocks = re.findall(r'<li class="block">(.*?)<details open data-block="\d+"><summary', log)
+    marked = [block for block in blocks if 'class="rule" href="/rules#R3.1"' in block]
+    assert len(marked) == log.count("<summary data-number=") > 2
+
+
 def test_log_lines_have_a_mark_for_their_rule_instead_of_its_number(
     table_views: list[TableView],
 ) -> None:

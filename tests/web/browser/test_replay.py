@@ -219,9 +219,6 @@ def test_a_tap_shows_the_rule_of_a_line(visit: Visit) -> None:
     [
         ("light", "/replay?step=30&open=1", DESK),
         ("dark", f"/replay?step={STEPS}", PHONE),
-        ("light", "", PHONE),
-        ("dark", "", DESK),
-        ("light", "/result", DESK),
         ("dark", "/result", PHONE),
     ],
 )
