@@ -31,7 +31,13 @@ SIZES: list[Size] = [
     (2560, 1440),
 ]
 THREE: list[Size] = [(390, 844), (844, 390), (1280, 720)]
-MOMENTS = ["give-4", "take-6", "limit-6", "sale-4", "over-4", "raise-4"]
+MOMENTS = ["give-4", "take-6", "limit-6", "sale-4", "sale-6", "over-4", "over-6", "raise-4"]
+AFTERWARDS = {
+    "replay-4": ("over-4", "/replay?step=40"),
+    "replay-6": ("over-6", "/replay?step=51&open=1"),
+    "result-4": ("over-4", "/result"),
+}
+"""Pages of finished games: the name of the picture, the scene and the path."""
 MEASURED = "auction-4"
 """The measured scene: four players, five cards in the offer, seven cards in hand."""
 
@@ -85,10 +91,10 @@ def table(
     context.close()
 
 
-def show(page: Page, running: Stage, scene: str) -> None:
+def show(page: Page, running: Stage, scene: str, path: str = "") -> None:
     """The scene is on the page."""
-    page.goto(running.address(scene))
-    page.wait_for_selector("body.ready")
+    page.goto(running.address(scene) + path)
+    page.wait_for_selector("body.ready, body.result")
     page.wait_for_load_state("networkidle")
 
 
@@ -108,6 +114,9 @@ def pictures(browser: Browser, running: Stage, folder: Path) -> None:
                     for scene in MOMENTS:
                         show(page, running, scene)
                         page.screenshot(path=folder / f"{name}-{scene}-{scheme}.png")
+                    for after, (scene, path) in AFTERWARDS.items():
+                        show(page, running, scene, path)
+                        page.screenshot(path=folder / f"{name}-{after}-{scheme}.png")
 
 
 def measured(browser: Browser, running: Stage) -> dict[str, Any]:

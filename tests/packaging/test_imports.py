@@ -46,6 +46,7 @@ ALLOWED = {
     "byzanz.web.configuration": "msgspec platformdirs",
     "byzanz.web.identity": "itsdangerous starlette",
     "byzanz.web.monitoring": "prometheus_client starlette",
+    "byzanz.web.rasterise": "resvg_py",
     "byzanz.web.rendering": "jinja2 markupsafe msgspec",
     "byzanz.web.server": "starlette uvicorn websockets",
     "byzanz.cli": "rich",

@@ -136,6 +136,8 @@ class Malformed:
         paths = ["/play", "/tables", "/language", "/me", "/pass/{junk}", "/table/{table}/act",
                  "/table/{table}/join", "/table/{table}/start", "/table/{table}/replace",
                  "/table/{table}/rematch", "/table/{table}/replay?step={junk}&seat={junk}",
+                 "/table/{table}/replay/steps?from={junk}&seat={junk}&open={junk}",
+                 "/table/{table}/result?{junk}", "/table/{table}/result.png?v={junk}",
                  "/table/{table}/record", "/table/{table}/{junk}", "/art/{junk}.svg",
                  "/static/{junk}", "/{junk}"]  # fmt: skip
         headers = {"authorization": f"Bearer {self.host.token}"}

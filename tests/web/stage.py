@@ -47,9 +47,12 @@ def scene(name: str) -> Record:
 
 
 @contextmanager
-def stage(folder: Path) -> Iterator[Stage]:
-    """Run the server. Only the person in the browser acts at its tables; bots do not play."""
-    names = sorted(path.stem for path in SCENES.glob("*.jsonl"))
+def stage(folder: Path, *only: str) -> Iterator[Stage]:
+    """Run the server with these scenes, or with all.
+
+    Only the person in the browser acts at its tables; bots do not play.
+    """
+    names = list(only) or sorted(path.stem for path in SCENES.glob("*.jsonl"))
     with ThreadPoolExecutor(1) as aside:  # a browser's own loop may run in this thread
         tables, token = aside.submit(lambda: asyncio.run(_set_up(folder, names))).result()
     with served(folder, automatic=False) as running:

@@ -19,7 +19,7 @@ from byzanz.web.board import board, seat_names
 from byzanz.web.game_log import LOG_RULES, RECENT_ROUNDS, _cached_log, lines
 from byzanz.web.questions import Asked, ask, is_last, status
 from byzanz.web.rendering import Renderer
-from byzanz.web.replay import table_view_at
+from byzanz.web.replay import Eyes, table_view_at
 from byzanz.web.tips import tip
 
 
@@ -134,6 +134,16 @@ def test_players_whose_time_ran_out_are_told_so_and_can_come_back(
     assert renderer.translations.gettext("I'm back") in renderer.board(away)
 
 
+def test_every_auction_in_the_log_folds_and_has_a_mark_for_its_rule(
+    table_views: list[TableView],
+) -> None:
+    seen = table_views[len(table_views) // 2]
+    log = Renderer("en").board(seen).partition('<ol id="log"')[2]
+    blocks = re.findall(r'<li class="block">(.*?)<details open data-block="\d+"><summary', log)
+    marked = [block for block in blocks if 'class="rule" href="/rules#R3.1"' in block]
+    assert len(marked) == log.count("<summary data-number=") > 2
+
+
 def test_log_lines_have_a_mark_for_their_rule_instead_of_its_number(
     table_views: list[TableView],
 ) -> None:
@@ -175,5 +185,5 @@ def test_a_replay_does_not_show_who_is_there_now(table_views: list[TableView]) -
     game = Game.start(Deal.from_seed(4, 3))
     sitters = table_views[0].sitters
     away = tuple([structs.replace(sitter, bot=None, present=False) for sitter in sitters])
-    then = table_view_at(structs.replace(table_views[0], sitters=away), game, 0, 1)
+    then = table_view_at(structs.replace(table_views[0], sitters=away), game, 0, Eyes(1))
     assert "away" not in Renderer("en").board(then, live=False)

@@ -23,12 +23,13 @@ from byzanz.notation import Malformed
 from byzanz.tables import Declined, StoreFailed
 from byzanz.web.api.responses import Json, refusal_answer, refusal_data
 
-from . import api, forms, pages, push
+from . import api, forms, pages, push, replay_pages, sharing
 from .art import picture
 from .identity import GuestSigner, Identity
 from .limit_settings import Settings
 from .limits import BodyLimit, RateLimit, SocketCounter, TokenBuckets
 from .monitoring import Metrics, Monitoring
+from .rasterise import Rasteriser
 from .refusals import WebReason, WebRefusal, error_response, is_api, is_plain, page_path
 from .rendering import error_page, faces_css
 from .security import SameOrigin, SecurityHeaders
@@ -87,6 +88,8 @@ def create_app(
     app.state.settings = settings
     app.state.metrics = metrics
     app.state.new_guest_buckets = TokenBuckets(settings.new_guest_rate)
+    app.state.rasteriser = Rasteriser()
+    app.state.picture_buckets = TokenBuckets(settings.picture_rate)
     app.state.socket_counter = SocketCounter(settings)
     app.state.frames = push.Frames()
     return app
@@ -95,6 +98,8 @@ def create_app(
 def _routes() -> list[BaseRoute]:
     return [
         *pages.routes,
+        *replay_pages.routes,
+        *sharing.routes,
         *forms.routes,
         *push.routes,
         *api.routes,

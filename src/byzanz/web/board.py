@@ -16,6 +16,7 @@ from byzanz.rules import Card, Cards, Phase, View, kept, profit, worth
 from byzanz.tables import Sitter, TableView, VisibleGame
 
 from .advice import best_of_each_good, least_useful
+from .ending import Ending, ending
 from .game_log import Line, lines
 from .questions import Asked, ask, is_forced, status
 
@@ -105,6 +106,13 @@ class Board:
     status: str
     log: list[Line]
     ranking: tuple[Panel, ...]
+    ending: Ending | None
+    """The end of the game; None before it."""
+
+    @property
+    def avatars(self) -> tuple[int, ...]:
+        """The number of each seat's portrait."""
+        return tuple([panel.avatar for panel in sorted(self.ranking)])
 
     @property
     def over(self) -> bool:
@@ -194,6 +202,7 @@ def board(table_view: TableView, translations: NullTranslations) -> Board:
         status=status(view, asked, names, translations),
         log=lines(view, names, translations, avatars=tuple([panel.avatar for panel in panels])),
         ranking=tuple(sorted(panels, key=lambda panel: (not panel.winner, -(panel.profit or 0)))),
+        ending=ending(view.course, panels, translations) if view.phase is Phase.OVER else None,
     )
 
 

@@ -99,6 +99,8 @@ class Line:
     seat: int | None
     opens: str
     """``round``, ``auction`` or ``market`` if one begins with this line, else empty."""
+    acted: bool = False
+    """Whether a seat acted, rather than that something followed from it."""
     picture: Picture | None = None
     """The line in pictures; None if the page shows its text."""
     rendered: dict[bool, str] = field(default_factory=dict)
@@ -123,6 +125,13 @@ def lines(
     return _cached_log(view.course[:1], tuple(names), translations, rounds, avatars).lines(
         view.course
     )
+
+
+def last_action(log: Sequence[Line]) -> str:
+    """Return the last action, and who won by it; the last line before the first action."""
+    last = max([line.number for line in log if line.acted], default=len(log))
+    told = [line.text for line in log if line.number >= last and line.seat is not None]
+    return " ".join(told or [line.text for line in log[-1:]])
 
 
 class _GameLog:
@@ -169,7 +178,8 @@ class _GameLog:
         for text, opens in zip(texts, self._opens(event, len(texts)), strict=True):
             shown = _ENDING.sub("\N{NON-BREAKING HYPHEN}", text)
             pictured = None if opens == "round" else picture
-            self._rounds[-1].append(Line(number, shown, rule, seat, opens, pictured))
+            acted = isinstance(event, Played)
+            self._rounds[-1].append(Line(number, shown, rule, seat, opens, acted, pictured))
 
     def _opens(self, event: Event, count: int) -> list[str]:
         """Return what each line of the event opens."""

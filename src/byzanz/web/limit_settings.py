@@ -46,6 +46,10 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Rate(burst=60, per_second=0.1)
     )
 
+    picture_rate: Annotated[
+        Rate, setting("requests", "Pictures of results for one network address")
+    ] = Rate(burst=30, per_second=0.5)
+
     sockets_per_guest: Annotated[
         int, setting("sockets", "Maximum number of open sockets of one guest.", least=1)
     ] = 24

@@ -1,10 +1,9 @@
-"""The HTML pages: lobby, table, game log, replay, rules and about."""
+"""The HTML pages: lobby, table, game log, rules and about."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
@@ -18,7 +17,7 @@ from byzanz.tables import Listing, Pace, Stage, TableService, TableView
 from .board import seat_names
 from .game_log import lines
 from .rendering import Renderer, get_renderer
-from .replay import table_view_at
+from .replay import steps_of
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
@@ -102,7 +101,7 @@ async def show_lobby(request: Request, personal_link: str = "") -> Response:
 
 async def table(request: Request) -> Response:
     """Show a table as its viewer may see it; the page's socket keeps it up to date."""
-    table_view = await _look(request)
+    table_view = await look(request)
     renderer = renderer_for(request)
     length = request.app.state.service.limits.max_name_length
     shown = renderer.board(table_view, name_length=length)
@@ -111,40 +110,14 @@ async def table(request: Request) -> Response:
 
 async def game_log(request: Request) -> Response:
     """Show the full game log, as far as the viewer may see it."""
-    table_view = await _look(request)
+    table_view = await look(request)
     renderer = renderer_for(request)
     names = seat_names(table_view.table, table_view.sitters, renderer.translations)
     view = table_view.view
     shown = () if view is None else lines(view, names, renderer.translations, rounds=None)
-    return page(request, "game_log.html", table_view=table_view, lines=shown)
-
-
-async def replay(request: Request) -> Response:
-    """Show a finished game after any number of actions, as any seat saw it."""
-    service, renderer = request.app.state.service, renderer_for(request)
-    table_view, game = await _look(request), await service.replay(request.path_params["table"])
-    steps, seats = len(game.plays), len(game.state.players)
-    step = number(request.query_params.get("step"), steps)
-    seat = number(request.query_params.get("seat"), seats - 1)
-    step = 0 if step is None else step
-    then = table_view_at(table_view, game, step, seat)
-
-    def address(step: int, seat: int | None) -> str:
-        query = {"step": step} | ({} if seat is None else {"seat": seat})
-        return f"{request.url.path}?{urlencode(query)}"
-
-    return page(
-        request,
-        "replay.html",
-        table_view=then,
-        step=step,
-        steps=steps,
-        seat=seat,
-        names=seat_names(table_view.table, table_view.sitters, renderer.translations),
-        board=renderer.board(then, live=False),
-        address=address,
-        path=address(step, seat),
-    )
+    finished = view is not None and table_view.stage is Stage.FINISHED
+    step_of = steps_of(view.course) if view is not None and finished else ()
+    return page(request, "game_log.html", table_view=table_view, lines=shown, step_of=step_of)
 
 
 async def record(request: Request) -> Response:
@@ -178,7 +151,8 @@ def number(text: str | None, most: int) -> int | None:
     return min(int(text), most)
 
 
-async def _look(request: Request) -> TableView:
+async def look(request: Request) -> TableView:
+    """Return the table of the request as its viewer may see it."""
     guest = request.state.guest
     service: TableService = request.app.state.service
     return await service.look(request.path_params["table"], None if guest is None else guest.id)
@@ -207,7 +181,6 @@ routes: list[BaseRoute] = [
     Route("/", lobby),
     Route("/table/{table}", table),
     Route("/table/{table}/story", game_log),
-    Route("/table/{table}/replay", replay),
     Route("/table/{table}/record", record),
     Route("/rules", rules),
     Route("/about", about),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache, partial
 from gettext import NullTranslations
 from hashlib import blake2s
@@ -30,7 +30,7 @@ from byzanz.tables import Limits, Stage, TableView
 
 from .art import PICTURES
 from .board import AVATARS, board, by_kind, faces, seat_names
-from .game_log import LOG_RULES, Line
+from .game_log import LOG_RULES, Line, last_action
 from .moments import moments
 from .tips import tip
 
@@ -103,9 +103,17 @@ class Renderer:
         return self._environment.get_template(template).render(values)
 
     def board(
-        self, table_view: TableView, *, live: bool = True, name_length: int = _NAME_LENGTH
+        self,
+        table_view: TableView,
+        *,
+        live: bool = True,
+        name_length: int = _NAME_LENGTH,
+        log: str | None = None,
     ) -> str:
-        """Render the part of a table's page that changes with play; no controls if not live."""
+        """Render the part of a table's page that changes with play; no controls if not live.
+
+        ``log`` is shown instead of the game log, and the last action instead of what to do.
+        """
         if table_view.view is None:
             return self.page(
                 "waiting.html",
@@ -114,7 +122,10 @@ class Renderer:
                 name_length=name_length,
             )
         shown = board(table_view, self.translations)
-        return str(self._board(shown, table_view, tip(shown, self.translations), live))
+        if log is None:
+            return str(self._board(shown, table_view, tip(shown, self.translations), live))
+        shown = replace(shown, status=last_action(shown.log))
+        return str(self._board(shown, table_view, None, live, Markup(log)))  # noqa: S704 (escaped)
 
     def frame(self, table_view: TableView, name_length: int = _NAME_LENGTH) -> str:
         """Render the frame pushed to a page: the new board, and values for the page's script."""

@@ -59,13 +59,12 @@ _TEXTS = {
         "most profit wins."
     ),
     "sale": _("The last round is over. Sell every set you have, then press Done."),
-    "over": _("Game over! The replay lets you watch it again from any seat."),
 }
 
 
 def tip(board: Board, translations: NullTranslations) -> Tip | None:
-    """Return the tip for this moment, or None for a spectator."""
-    if board.own is None:
+    """Return the tip for this moment; None for a spectator and at the end."""
+    if board.own is None or board.over:
         return None
     key = _key(board, board.own)
     return Tip(key, translations.gettext(_TEXTS[key]))
@@ -80,7 +79,7 @@ def _key(board: Board, own: Panel) -> str:
             return "offer" if board.view.highest or own.starter else "first"
         case Asked.GIVE if is_last(board.view):
             return "last"
-        case Asked.GIVE | Asked.TAKE | Asked.LIMIT | Asked.SALE | Asked.OVER:
+        case Asked.GIVE | Asked.TAKE | Asked.LIMIT | Asked.SALE:
             return str(asked.value)
         case _:
             if board.sets:

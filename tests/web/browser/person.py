@@ -37,7 +37,7 @@ _BID = """(most) => {
   }
   return total > Number(highest) ? wanted : [];
 }"""
-_UNPAINTED = """{
+UNPAINTED = """{
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("* { background-image: none !important }");
   document.adoptedStyleSheets = [sheet];
@@ -83,7 +83,7 @@ class Person:
         if pace:
             self.context.add_init_script(f"localStorage.setItem('speed', '{pace}')")
         if not pictures:
-            self.context.add_init_script(_UNPAINTED)
+            self.context.add_init_script(UNPAINTED)
         self._reported: list[str] = []
         self._expected: tuple[str, ...] = ()
         self.page = self.new_page()

@@ -55,6 +55,6 @@ def test_axe_finds_nothing_at_the_end(meet: Meet) -> None:
     ada.has_it_played_to_the_end()
     assert _violations(ada) == []
     table = ada.page.url
-    for path in ("/story", "/replay", "/replay?seat=1&step=30"):
+    for path in ("/story", "/replay", "/replay?seat=1&step=30&open=1", "/result"):
         ada.page.goto(table + path)
         assert _violations(ada) == []

@@ -75,7 +75,7 @@ def _has_ended(person: Person, language: str, players: int) -> None:
     page = person.page
     assert page.locator("html").get_attribute("lang") == language
     assert person.text("#status") == load_translations(language).gettext("The game is over.")
-    assert page.locator(".ending tbody tr").count() == players
+    assert page.locator(".standings ol > li").count() == players
     assert page.locator(".ending .winner").count() >= 1
     record = page.request.get(page.url + "/record").text()
     assert [verdict.error for verdict in judge(BytesIO(record.encode()))] == [None]
@@ -87,12 +87,11 @@ def test_a_finished_game_is_replayed_from_any_seat(meet: Meet) -> None:
     decisions = ada.has_it_played_to_the_end()
     page = ada.page
     page.click(".next >> text=Replay")
-    page.wait_for_selector("nav.steps")
-    own = page.locator(".own .card").count()
-    assert own == 0, "a spectator holds no cards"
-    page.select_option("#eyes", "0")
-    page.wait_for_url("**seat=0**")
-    assert page.locator(".own .hand .card").count() == 4
+    page.wait_for_selector("body.ready #player")
+    assert page.locator(".own .hand .card").count() == 4, "it opens from one's own seat"
+    page.select_option("#eyes", "")
+    page.wait_for_url("**seat=")
+    assert page.locator(".own .card").count() == 0, "a spectator holds no cards"
     page.select_option("#eyes", "2")
     page.wait_for_url("**seat=2**")
     assert page.locator(".own .hand .card").count() == 4
@@ -107,11 +106,11 @@ def test_a_finished_game_is_replayed_from_any_seat(meet: Meet) -> None:
     market, hand = page.evaluate(edges)
     assert market <= hand, "on a phone a hand that is only looked at covers nothing"
     page.set_viewport_size(desk)  # type: ignore[arg-type]
-    page.click("text=End")
+    page.click("#last")
     page.wait_for_url(f"**step={steps}**")
-    last = page.locator("#log li").last
+    now = page.locator("#log [aria-current=step]")
     page.wait_for_function(
-        "(line) => line.getBoundingClientRect().bottom <= innerHeight", arg=last.element_handle()
+        "(line) => line.getBoundingClientRect().bottom <= innerHeight", arg=now.element_handle()
     )
     assert page.locator(".ending").count() == 1
     assert page.locator("#act").count() == 0

@@ -17,12 +17,14 @@ from byzanz.tables.model import view as view_module
 from byzanz.tables.model.table import Table
 from byzanz.tables.service import service as service_module
 from byzanz.tables.service import subscriptions
-from byzanz.web import board, pages, push
+from byzanz.web import board, pages, push, sharing
 from byzanz.web.api import encoding, responses
 from byzanz.web.identity import Identity
 from byzanz.web.rendering import Renderer, frame
 
 Plant = Callable[[pytest.MonkeyPatch], None]
+
+_SVG = "http://www.w3.org/2000/svg"
 
 _looked_at: list[Game] = []
 """The game of the last table view, including hidden cards."""
@@ -134,6 +136,23 @@ def _replay_before_the_end(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(service_module, "_finished_game", lambda table: table.game)
 
 
+def _picture_before_the_end(patch: pytest.MonkeyPatch) -> None:
+    true = sharing._finished
+
+    async def finished(request: Any) -> TableView:
+        is_picture = request.url.path.endswith(".png")
+        return await (pages.look if is_picture else true)(request)
+
+    def svg(*_: Any) -> str:
+        width = 9 + sum(card.worth for card in _state().deck[:3])
+        return f'<svg xmlns="{_SVG}" width="9" height="9"><rect width="{width}" height="9"/></svg>'
+
+    _spied(patch)
+    patch.setattr(sharing, "_finished", finished)
+    patch.setattr(sharing, "_ending", lambda *_: None)
+    patch.setattr(sharing, "_svg", svg)
+
+
 def _spectator_sees_a_seat(patch: pytest.MonkeyPatch) -> None:
     true = view_module.table_view
     patch.setattr(
@@ -203,6 +222,7 @@ LEAKS: dict[str, Plant] = {
     "a deck size that tells of the next card": _deck_size,
     "the removed cards in a record before the end": _removed_in_record,
     "the replay before the end": _replay_before_the_end,
+    "the picture of a game before its end": _picture_before_the_end,
     "a spectator who gets the view of seat 0": _spectator_sees_a_seat,
     "avatars chosen by the deal": _avatar_from_the_deal,
     "a line about the deal in the log": _line_about_the_deal,

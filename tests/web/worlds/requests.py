@@ -41,7 +41,10 @@ def _exports(api: str, page: str) -> tuple[str, ...]:
         f"{api}/replay?seat=1&step=2",
         f"{page}/record",
         f"{page}/replay",
-        f"{page}/replay?seat=1&step=2",
+        f"{page}/replay?seat=1&step=2&open=1",
+        f"{page}/replay/steps?from=0&seat=1&open=1",
+        f"{page}/result",
+        f"{page}/result.png",
     )
 
 

@@ -1,5 +1,5 @@
-// Adds the text of a rule to its mark when the mark is pointed at or focused. Marks in pushed
-// frames have no text of their own, which keeps the frames small.
+// Shows the mark of a log line that is tapped. Adds the text of a rule to its mark when the mark is
+// pointed at or focused: marks in pushed frames have no text, which keeps the frames small.
 const texts = document.getElementById("rule-texts");
 
 function explain(event) {
@@ -12,3 +12,10 @@ function explain(event) {
 
 document.addEventListener("pointerover", explain);
 document.addEventListener("focusin", explain);
+
+// On a touch screen nothing can be pointed at: a tap shows the mark of the line.
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.("a.rule")) return;
+  for (const line of document.querySelectorAll("#log .tapped")) line.classList.remove("tapped");
+  event.target.closest?.("#log li")?.classList.add("tapped");
+});

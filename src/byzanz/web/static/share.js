@@ -1,0 +1,26 @@
+// Share the link of a finished game: by the device's own dialog, else by copying it. Without either
+// the link leads to the page itself.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-share]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const address = new URL(link.getAttribute("href"), location.href).href;
+  if (navigator.share && matchMedia("(pointer: coarse)").matches) {
+    event.preventDefault();
+    navigator.share({ title: "Byzanz", text: link.dataset.shareTitle, url: address }).catch(() => {});
+  } else if (navigator.clipboard) {
+    event.preventDefault();
+    navigator.clipboard.writeText(address).then(
+      () => { say(link, link.dataset.share); },
+      () => { location.href = address; },
+    );
+  }
+});
+
+function say(link, text) {
+  const status = document.createElement("span");
+  status.className = "copied";
+  status.setAttribute("role", "status");
+  link.after(status);
+  requestAnimationFrame(() => { status.textContent = text; });
+  setTimeout(() => status.remove(), 4000);
+}
