@@ -14,7 +14,6 @@ TRANSLATED = [code for code in LANGUAGES if code != "en"]
 
 ALLOWED_AS_IN_ENGLISH = {
     "Bot": {"de", "it", "nl", "hu"},
-    "Bot: %(name)s": {"de", "it", "nl", "hu"},
     "Byzanz, round %(number)s": {"it"},
     "Enter": {"de", "nl", "hu"},
     "Esc": {"de", "it", "nl", "hu"},
@@ -23,8 +22,9 @@ ALLOWED_AS_IN_ENGLISH = {
     "Replay": {"it"},
     "Round {number}": {"it"},
     "Tips": {"nl"},
-    "open": {"nl"},
+    "no": {"it"},
     "{hours} h {minutes} min": {"de", "it"},
+    "{minutes} min": {"de", "it", "nl"},
 }
 """Texts that are the same in some languages as in English."""
 
