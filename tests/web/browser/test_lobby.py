@@ -51,7 +51,7 @@ def test_a_friend_joins_by_link_and_the_host_starts(meet: Meet, scheme: str) -> 
     ada.page.fill("#name", "Ada")
     ada.page.click("form.new .main")
     ada.page.wait_for_selector("body.ready #board.waiting")
-    qr = "document.querySelector('.qr').complete && document.querySelector('.qr').naturalWidth"
+    qr = "() => document.querySelector('.qr').naturalWidth > 0"
     ada.page.wait_for_function(qr)
 
     ben.page.goto(ada.text("#link"))
