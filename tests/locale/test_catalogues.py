@@ -14,7 +14,6 @@ TRANSLATED = [code for code in LANGUAGES if code != "en"]
 
 ALLOWED_AS_IN_ENGLISH = {
     "Bot": {"de", "it", "nl", "hu"},
-    "Bot: %(name)s": {"de", "it", "nl", "hu"},
     "Byzanz, round %(number)s": {"it"},
     "Enter": {"de", "nl", "hu"},
     "Esc": {"de", "it", "nl", "hu"},
@@ -24,8 +23,9 @@ ALLOWED_AS_IN_ENGLISH = {
     "Round %(number)s": {"it"},
     "Round {number}": {"it"},
     "Tips": {"nl"},
-    "open": {"nl"},
+    "no": {"it"},
     "{hours} h {minutes} min": {"de", "it"},
+    "{minutes} min": {"de", "it", "nl"},
 }
 """Texts whose translation is the same as the English text in some languages."""
 

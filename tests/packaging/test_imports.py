@@ -45,6 +45,7 @@ ALLOWED = {
     "byzanz.web.art": "",
     "byzanz.web.configuration": "msgspec platformdirs",
     "byzanz.web.identity": "itsdangerous starlette",
+    "byzanz.web.invitation": "segno starlette",
     "byzanz.web.monitoring": "prometheus_client starlette",
     "byzanz.web.rasterise": "resvg_py",
     "byzanz.web.rendering": "jinja2 markupsafe msgspec",

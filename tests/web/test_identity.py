@@ -34,7 +34,8 @@ def test_the_first_game_creates_a_guest_with_an_http_only_cookie(server: Served)
         assert cookie["path"] == "/"
         assert int(cookie["max-age"]) >= 365 * 24 * 3600
         assert not cookie["secure"]
-        assert client.get("/api/me").json() == {"name": "Zoe", "language": "en"}
+        me = {"name": "Zoe", "language": "en", "avatar": None}
+        assert client.get("/api/me").json() == me
 
 
 def test_a_visitor_who_only_looks_gets_no_cookie(server: Served) -> None:

@@ -14,6 +14,7 @@ TABLE_REASONS = {
     "unknown-bot": _("There is no such bot."),
     "bad-pass": _("This personal link has already been used, or is too old. Create a new one."),
     "bad-name": _("A name must have 1 to {longest} visible characters."),
+    "bad-avatar": _("There is no such portrait: choose one from 0 to {last}."),
     "bad-plan": _("A table has {fewest} to {most} seats, and one of them is yours."),
     "bad-time": _("Thinking time must be between one minute and fourteen days."),
     "bad-key": _("The request's key is missing or too long."),

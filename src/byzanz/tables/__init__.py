@@ -8,7 +8,7 @@ This package does not depend on the web, and it does not make sentences: a refus
 """
 
 from byzanz.tables.model.answers import Accepted, Answer, Refused
-from byzanz.tables.model.guests import Guest
+from byzanz.tables.model.guests import AVATARS, Guest
 from byzanz.tables.model.plan import BotSeat, Host, NewTable, Open, Pace, SeatPlan, TableOptions
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Stage
@@ -25,6 +25,7 @@ from byzanz.tables.storage.migrations import UnknownSchema
 from byzanz.tables.storage.store import Store, StoreFailed
 
 __all__ = [
+    "AVATARS",
     "SYSTEM",
     "Accepted",
     "AlreadyServed",

@@ -16,14 +16,13 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
 
 from byzanz.locale import load_translations
 from byzanz.notation import Malformed
 from byzanz.tables import Declined, StoreFailed
 from byzanz.web.api.responses import Json, refusal_answer, refusal_data
 
-from . import api, forms, pages, push, replay_pages, sharing
+from . import api, forms, installing, invitation, lobby, pages, push, replay_pages, sharing
 from .art import picture
 from .identity import GuestSigner, Identity
 from .limit_settings import Settings
@@ -33,14 +32,12 @@ from .rasterise import Rasteriser
 from .refusals import WebReason, WebRefusal, error_response, is_api, is_plain, page_path
 from .rendering import error_page, faces_css
 from .security import SameOrigin, SecurityHeaders
+from .static_files import CACHE_FOREVER, Static
 
 if TYPE_CHECKING:
-    from starlette.types import Scope
-
     from byzanz.tables import TableService
 
 _HEALTH_CHECK_SECONDS = 2
-_CACHE_FOREVER = "public, max-age=31536000, immutable"
 
 
 def create_app(
@@ -97,10 +94,13 @@ def create_app(
 
 def _routes() -> list[BaseRoute]:
     return [
+        *lobby.routes,
         *pages.routes,
         *replay_pages.routes,
         *sharing.routes,
         *forms.routes,
+        *invitation.routes,
+        *installing.routes,
         *push.routes,
         *api.routes,
         Mount("/static", Static(packages=[("byzanz.web", "static")])),
@@ -111,27 +111,16 @@ def _routes() -> list[BaseRoute]:
     ]
 
 
-class Static(StaticFiles):
-    """Static files. A file whose URL names its version may be cached forever."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        """Return the file, or a response with status 404."""
-        response = await super().get_response(path, scope)
-        if scope["query_string"] and response.status_code < HTTPStatus.BAD_REQUEST:
-            response.headers["cache-control"] = _CACHE_FOREVER
-        return response
-
-
 async def _art(request: Request) -> Response:
     try:
         drawn = picture(request.path_params["name"])
     except KeyError:
         raise WebRefusal(WebReason.NOT_FOUND) from None
-    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": _CACHE_FOREVER})
+    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": CACHE_FOREVER})
 
 
 async def _faces(_: Request) -> Response:
-    return Response(faces_css(), media_type="text/css", headers={"cache-control": _CACHE_FOREVER})
+    return Response(faces_css(), media_type="text/css", headers={"cache-control": CACHE_FOREVER})
 
 
 async def _health(request: Request) -> Response:

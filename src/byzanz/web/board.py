@@ -18,10 +18,8 @@ from byzanz.tables import Sitter, TableView, VisibleGame
 from .advice import best_of_each_good, least_useful
 from .ending import Ending, ending
 from .game_log import Line, lines
+from .portraits import default_number, seat_portraits
 from .questions import Asked, ask, is_forced, status
-
-AVATARS = 12
-"""The number of player portraits."""
 
 
 class Face(NamedTuple):
@@ -61,6 +59,8 @@ class Panel(NamedTuple):
     offer_card: int | None
     profit: int | None
     sets_sold: int
+    kept: Cards
+    """The cards kept as profit; none if the table's options hide them."""
 
 
 class Group(NamedTuple):
@@ -164,8 +164,10 @@ def board(table_view: TableView, translations: NullTranslations) -> Board:
         raise ValueError("the game has not started")
     view = game.view
     names = seat_names(table_view.table, table_view.sitters, translations)
+    portraits = seat_portraits(table_view.table, table_view.sitters)
     panels = [
-        _panel(table_view, game, seat, names[seat], translations) for seat in range(len(names))
+        _panel(table_view, game, seat, (names[seat], portraits[seat]), translations)
+        for seat in range(len(names))
     ]
     first = 0 if table_view.seat is None else table_view.seat + 1
     order = [panels[(first + step) % len(panels)] for step in range(len(panels))]
@@ -222,14 +224,19 @@ def _name(table: str, sitter: Sitter, translations: NullTranslations) -> str:
     if sitter.name is not None:
         return printable(sitter.name)
     if sitter.bot is not None:
-        return BOT_PERSONS[_spread(table, sitter.seat, len(BOT_PERSONS))]
+        return BOT_PERSONS[default_number(table, sitter.seat, len(BOT_PERSONS))]
     return "" if sitter.open else translations.gettext(_("Guest"))
 
 
 def _panel(
-    table_view: TableView, game: VisibleGame, seat: int, name: str, translations: NullTranslations
+    table_view: TableView,
+    game: VisibleGame,
+    seat: int,
+    shown: tuple[str, int],
+    translations: NullTranslations,
 ) -> Panel:
-    view = game.view
+    """Return the panel of a seat, which shows this name and portrait."""
+    view, (name, portrait) = game.view, shown
     player, sitter = view.players[seat], table_view.sitters[seat]
     own = seat == table_view.seat
     total = worth(player.bid)
@@ -237,7 +244,7 @@ def _panel(
         seat=seat,
         name=name,
         bot=None if sitter.bot is None else bot_name(sitter.bot, translations),
-        avatar=_spread(table_view.table, seat, AVATARS),
+        avatar=portrait,
         you=own,
         acting=_acting(view, seat),
         passed=player.passed,
@@ -254,6 +261,7 @@ def _panel(
         offer_card=player.offer_card,
         profit=game.profit(seat),
         sets_sold=game.sets_sold[seat],
+        kept=player.kept,
     )
 
 
@@ -275,11 +283,6 @@ def _acting(view: View, seat: int) -> bool:
     if view.phase is Phase.FINAL_SALE:
         return not view.players[seat].done
     return view.turn == seat
-
-
-def _spread(table: str, seat: int, among: int) -> int:
-    """Return a number below ``among`` for the seat, different for each seat of a table."""
-    return (sum(table.encode()) + seat * 5) % among
 
 
 def _least(hand: Cards, translations: NullTranslations) -> Suggestion | None:

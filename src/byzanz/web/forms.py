@@ -14,12 +14,13 @@ from starlette.routing import BaseRoute, Route
 from byzanz.locale import LANGUAGES
 from byzanz.messages import explain, explain_table
 from byzanz.notation import Malformed, parse_action, write_action
-from byzanz.rules import Action
+from byzanz.rules import SETUPS, Action
 from byzanz.tables import (
     Accepted,
     BotSeat,
     Declined,
     Guest,
+    GuestService,
     Host,
     NewTable,
     Open,
@@ -31,7 +32,8 @@ from byzanz.tables import (
 )
 
 from .identity import LANGUAGE_COOKIE, ensure_guest, sign_in, sign_out, undo_sign_in
-from .pages import number, renderer_for, show_lobby
+from .lobby import default_bot, show_lobby
+from .pages import number, renderer_for
 from .refusals import WebReason, WebRefusal, is_plain
 from .rendering import error_page
 
@@ -42,16 +44,17 @@ _SEATS_AGAINST = 3
 
 
 async def play(request: Request) -> Response:
-    """Start a game against three bots."""
+    """Start a game against three bots: the chosen one, or the same as in the lobby by default."""
     form = await request.form()
-    plan = NewTable((Host(), *[BotSeat(_text(form, "bot"))] * _SEATS_AGAINST))
+    bot = _text(form, "bot") or default_bot(request.app.state.service)
+    plan = NewTable((Host(), *[BotSeat(bot)] * _SEATS_AGAINST))
     return await _open_table(request, form, plan)
 
 
 async def create(request: Request) -> Response:
     """Open a table with the chosen seats and options."""
     form = await request.form()
-    chosen = [text for text in form.getlist("seat") if isinstance(text, str) and text != "none"]
+    chosen = [text for text in _seats(form) if text not in ("", "none")]
     seats: list[SeatPlan] = [Open() if text == "open" else BotSeat(text) for text in chosen]
     think = _text(form, "think")
     options = TableOptions(
@@ -60,6 +63,7 @@ async def create(request: Request) -> Response:
         memory_aid="memory" in form,
         open_profit="profit" in form,
         think_seconds=_number(think) if think else None,
+        host_starts=True,
     )
     plan = NewTable((Host(), *seats), options)
     return await _open_table(request, form, plan)
@@ -132,12 +136,28 @@ async def replace(request: Request) -> Response:
 
 
 async def rematch(request: Request) -> Response:
-    """Open a rematch, with a new deal or with the same deal and rotated seats."""
+    """Invite the others to a rematch, or accept their invitation.
+
+    It has a new deal, or the same deal and rotated seats.
+    """
     guest, form = _signed_in(request), await request.form()
     table = await request.app.state.service.rematch(
-        request.path_params["table"], guest.id, rotated="rotated" in form
+        request.path_params["table"], guest.id, rotated="rotated" in form, invite=True
     )
     return _to_table(table)
+
+
+async def accept(request: Request) -> Response:
+    """Accept the invitation to this rematch."""
+    guest = _signed_in(request)
+    return await _run_command(request, lambda service, table: service.join(table, guest.id))
+
+
+async def decline(request: Request) -> Response:
+    """Decline the invitation to this rematch."""
+    guest = _signed_in(request)
+    await request.app.state.service.decline(request.path_params["table"], guest.id)
+    return RedirectResponse("/", 303)
 
 
 async def language(request: Request) -> Response:
@@ -154,10 +174,14 @@ async def language(request: Request) -> Response:
 
 
 async def rename(request: Request) -> Response:
-    """Change the guest's name."""
+    """Change the guest's name and portrait."""
     guest, form = _signed_in(request), await request.form()
-    await request.app.state.service.guests.update(guest.id, _text(form, "name"), guest.language)
-    return RedirectResponse("/", 303)
+    guests: GuestService = request.app.state.service.guests
+    if "name" in form:
+        await guests.update(guest.id, _text(form, "name"), guest.language)
+    if "avatar" in form:
+        await guests.choose_avatar(guest.id, _number(_text(form, "avatar")))
+    return RedirectResponse(_back(_text(form, "back")), 303)
 
 
 async def personal_link(request: Request) -> Response:
@@ -187,6 +211,13 @@ async def forget(request: Request) -> Response:
     await request.app.state.service.guests.forget(guest.id)
     sign_out(request)
     return RedirectResponse("/", 303)
+
+
+def _seats(form: FormData) -> list[str]:
+    """Return the choices for the seats after the host's: from a list, or one field for each."""
+    if "seat" in form:
+        return [text for text in form.getlist("seat") if isinstance(text, str)]
+    return [_text(form, f"seat-{seat}") for seat in range(2, max(SETUPS) + 1)]
 
 
 def _own_key(form: FormData, action: Action) -> str:
@@ -296,6 +327,8 @@ routes: list[BaseRoute] = [
     Route("/table/{table}/leave", leave, methods=["POST"]),
     Route("/table/{table}/replace", replace, methods=["POST"]),
     Route("/table/{table}/rematch", rematch, methods=["POST"]),
+    Route("/table/{table}/accept", accept, methods=["POST"]),
+    Route("/table/{table}/decline", decline, methods=["POST"]),
     Route("/language", language, methods=["POST"]),
     Route("/me", rename, methods=["POST"]),
     Route("/me/link", personal_link, methods=["POST"]),

@@ -104,9 +104,15 @@ def error_response(
 
 
 def page_path(connection: HTTPConnection) -> str:
-    """Return the path for the error page's language form: the request's own, or / for a form."""
-    readable = connection.scope.get("method") in ("GET", "HEAD")
-    return connection.url.path if readable else "/"
+    """Return the path and query that the error page's language form leads back to.
+
+    They are the request's own, or / for a form. A path that begins with two slashes would be an
+    address on another host, so it is shortened.
+    """
+    if connection.scope.get("method") not in ("GET", "HEAD"):
+        return "/"
+    url = connection.url
+    return f"/{url.path.lstrip('/')}" + (f"?{url.query}" if url.query else "")
 
 
 def is_plain(connection: HTTPConnection) -> bool:

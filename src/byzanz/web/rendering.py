@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache, partial
 from gettext import NullTranslations
-from hashlib import blake2s
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -26,12 +25,16 @@ from byzanz.messages import (
 )
 from byzanz.notation import parse_card
 from byzanz.rules import FACES, SETUPS, Kind
-from byzanz.tables import Limits, Stage, TableView
+from byzanz.tables import AVATARS, Limits, Stage, TableView
 
 from .art import PICTURES
-from .board import AVATARS, board, by_kind, faces, seat_names
+from .board import board, by_kind, faces, seat_names
 from .game_log import LOG_RULES, Line, last_action
 from .moments import moments
+from .option_labels import thinking_time
+from .people import people_codes
+from .portraits import bot_portrait, portrait_name, seat_portraits
+from .static_files import mark, static
 from .tips import tip
 
 if TYPE_CHECKING:
@@ -44,14 +47,6 @@ _NAME_LENGTH = Limits().max_name_length
 
 _BLOCK_ENDS = "</ol></details></li>"
 """The end of a block of the log."""
-
-_STATIC = files("byzanz.web") / "static"
-
-
-@cache
-def static(name: str) -> str:
-    """Return the address of a static file. It changes with the file and can be cached for ever."""
-    return f"/static/{name}?{_mark((_STATIC / name).read_bytes())}"
 
 
 @cache
@@ -77,14 +72,15 @@ def faces_css() -> str:
     return "\n".join([f":root{{{root}}}", *rules, ""])
 
 
+def faces_css_address() -> str:
+    """Return the address of the style sheet of cards. It changes with the style sheet."""
+    return f"/art/faces.css?{mark(faces_css().encode())}"
+
+
 @cache
 def _art_mark() -> str:
     code = sorted((files("byzanz.web") / "art").iterdir(), key=lambda file: file.name)
-    return _mark(b"".join(file.read_bytes() for file in code if file.name.endswith(".py")))
-
-
-def _mark(content: bytes) -> str:
-    return blake2s(content, digest_size=6).hexdigest()
+    return mark(b"".join(file.read_bytes() for file in code if file.name.endswith(".py")))
 
 
 @dataclass(frozen=True)
@@ -119,6 +115,9 @@ class Renderer:
                 "waiting.html",
                 table_view=table_view,
                 names=seat_names(table_view.table, table_view.sitters, self.translations),
+                faces=seat_portraits(table_view.table, table_view.sitters),
+                thinking=thinking_time(table_view.options.think_seconds, self.translations),
+                people=people_codes(table_view),
                 name_length=name_length,
             )
         shown = board(table_view, self.translations)
@@ -165,12 +164,16 @@ class Renderer:
             languages=LANGUAGES,
             static=static,
             art=art,
-            faces_css=f"/art/faces.css?{_mark(faces_css().encode())}",
+            faces_css=faces_css_address(),
             card=lambda code: card_name(parse_card(code), self.translations),
             bot_name=lambda name: bot_name(name, self.translations),
+            bot_portrait=bot_portrait,
+            portraits=range(AVATARS),
+            portrait_name=partial(portrait_name, translations=self.translations),
             bot_character=lambda name: bot_character(name, self.translations),
             setups=SETUPS,
             Stage=Stage,
+            people_codes=people_codes,
             rule=partial(_rule_link, translations=self.translations),
             rule_text=partial(rule_text, translations=self.translations),
             log_rules=LOG_RULES,

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _POLICY = (
-    "default-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; "
+    "default-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; "
+    "worker-src 'self'; frame-ancestors 'none'; "
     "base-uri 'none'; form-action 'self'; object-src 'none'"
 )
 _HEADERS = {

@@ -54,7 +54,8 @@ class Person:
     """A browser profile with one page; it shows bots' actions at once unless ``pace`` is changed.
 
     Without ``pictures``, cards and backgrounds are blank but have the same layout: painting the
-    mosaics takes half of a browser's time in a game.
+    mosaics takes half of a browser's time in a game. Only with ``installed`` there is a service
+    worker, which loads all pictures.
     """
 
     def __init__(
@@ -69,6 +70,7 @@ class Person:
         by_keyboard: bool = False,
         moving: bool = False,
         pictures: bool = False,
+        installed: bool = False,
         **given: Any,
     ) -> None:
         self.url, self.name, self.locale, self.by_keyboard = url, name, locale, by_keyboard
@@ -77,6 +79,7 @@ class Person:
             viewport={"width": width, "height": height},
             locale=locale,
             reduced_motion="no-preference" if moving else "reduce",
+            service_workers="allow" if installed else "block",
             **given,
         )
         self.context.set_default_timeout(PATIENCE)
@@ -85,7 +88,7 @@ class Person:
         if not pictures:
             self.context.add_init_script(UNPAINTED)
         self._reported: list[str] = []
-        self._expected: tuple[str, ...] = ()
+        self._expected: tuple[str, ...] = ("Service Worker registration blocked",)
         self.page = self.new_page()
 
     def new_page(self) -> Page:
@@ -115,7 +118,7 @@ class Person:
         """Start a game from the lobby with two clicks."""
         self.page.goto(self.url + "/")
         self.page.fill("#name", self.name)
-        self.page.select_option("#level", bot)
+        self.page.check(f".opponent input[value={bot}]")
         self.page.click("form.play .main")
         self.page.wait_for_selector("body.ready #board.board")
 

@@ -40,7 +40,8 @@ def test_two_people_and_a_bot_play_by_link(meet: Meet) -> None:
     ]
     ada.page.goto(ada.url)
     ada.page.fill("#name", ada.name)
-    ada.page.select_option("#seat-4", "none")
+    ada.page.click(".place-card:nth-child(4) summary")
+    ada.page.check("input[name=seat-4][value=none]")
     ada.page.click("form.new .main")
     ada.page.wait_for_selector("body.ready")
     link = ada.text("#link")
@@ -49,6 +50,8 @@ def test_two_people_and_a_bot_play_by_link(meet: Meet) -> None:
     ben.page.goto(link)
     ben.page.fill("[name=name]", ben.name)
     ben.page.click("form[action$='/join'] .main")
+    ada.page.wait_for_selector(".ring li:nth-child(2) strong")
+    ada.page.click(".start .main")
     for person in people:
         person.page.wait_for_selector("#board.board")
     taken = Counter[str]()
@@ -64,9 +67,11 @@ def test_two_people_and_a_bot_play_by_link(meet: Meet) -> None:
     profits = [person.page.locator(".ending td").all_inner_texts() for person in people]
     assert profits[0] == profits[1]
     ada.page.click(f"text={load_translations(TOGETHER[0]).gettext('Play again')}")
-    ada.page.wait_for_selector("#board.board")
-    ben.page.click(".next a[href*=table]")
-    ben.page.wait_for_selector("#board.board")
+    ada.page.wait_for_selector("#board.waiting .invited")
+    ben.page.wait_for_selector(".next .invited")
+    ben.page.click(".next form[action$='/rematch'] .main")
+    for person in people:
+        person.page.wait_for_selector("#board.board")
     assert ben.page.url == ada.page.url
 
 

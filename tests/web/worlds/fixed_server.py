@@ -182,8 +182,10 @@ def fixed_server(folder: Path) -> Iterator[FixedServer]:
     try:
         assert ready.wait(PATIENCE)
         languages = zip(NAMES, itertools.cycle(LANGUAGES), strict=False)
+        guests = [server.do(service.guests.create(name, code)) for name, code in languages]
         server.people = tuple(
-            [server.do(service.guests.create(name, code)) for name, code in languages]
+            guest if place % 2 else server.do(service.guests.choose_avatar(guest.id, 11 - place))
+            for place, guest in enumerate(guests)
         )
         yield server
     finally:

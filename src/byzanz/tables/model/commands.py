@@ -40,7 +40,7 @@ def create(guest: Guest, plan: NewTable, creation: Creation) -> Table:
     for seat in plan.seats:
         match seat:
             case Host():
-                chairs.append(Chair(guest.id, guest.name))
+                chairs.append(_chair_of(guest))
             case BotSeat():
                 chairs.append(Chair(bot=seat.bot))
             case _:
@@ -49,10 +49,13 @@ def create(guest: Guest, plan: NewTable, creation: Creation) -> Table:
     return new if new.open_seats else _dealt(new, creation.deal, creation.now)
 
 
-def rematch(before: Table, guest: str, bot: str, creation: Creation, *, rotated: bool) -> Table:
+def rematch(  # noqa: PLR0913
+    before: Table, guest: str, bot: str, creation: Creation, *, rotated: bool, invite: bool = False
+) -> Table:
     """Return a new table in play with the same people and bots.
 
-    It has a new deal; or, if ``rotated``, the same deal with everybody one seat further.
+    It has a new deal; or, if ``rotated``, the same deal with everybody one seat further. If
+    ``invite``, the game begins when the other people have accepted.
     """
     _seat(before, guest)
     if before.game is None or before.stage is not Stage.FINISHED:
@@ -62,40 +65,63 @@ def rematch(before: Table, guest: str, bot: str, creation: Creation, *, rotated:
     if rotated:
         chairs = (chairs[-1], *chairs[:-1])
     new = replace(_new(creation, guest, before.options, chairs), follows=before.id)
+    if invite:
+        invited = tuple(
+            replace(chair, invited=chair.guest not in (None, guest)) for chair in new.chairs
+        )
+        new = replace(new, chairs=invited, rotated=rotated)
+        if not new.is_complete:
+            return new
     return _dealt(new, (lambda _: deal) if rotated else creation.deal, creation.now)
 
 
 def join(table: Table, guest: Guest, seat: int | None, deal: Dealer, now: float) -> Table:
-    """Seat the guest; the game begins when no seat is open any more."""
-    if table.seat_of(guest.id) is not None:
+    """Seat the guest; the game begins when no seat is open any more.
+
+    An invited guest takes their own seat. If the host starts the game, it does not begin here,
+    except for a rematch that everybody has accepted.
+    """
+    own = table.seat_of(guest.id)
+    invited = own is not None and table.chairs[own].invited
+    if own is not None and not invited:
         raise Declined(TableReason.ALREADY_SEATED)
     _check_not_ended(table)
-    if table.stage is not Stage.OPEN:
+    if table.stage is not Stage.OPEN or not (invited or table.open_seats):
         raise Declined(TableReason.TABLE_FULL)
-    if seat is None:
-        seat = table.open_seats[0]
+    if invited or seat is None:
+        seat = table.open_seats[0] if own is None else own
     elif not 0 <= seat < len(table.chairs):
         raise Declined(TableReason.NOT_A_SEAT, seat=seat, last=len(table.chairs) - 1)
     elif not table.is_open(seat):
         raise Declined(TableReason.SEAT_TAKEN, seat=seat)
-    seated = _next(table, now, chairs=_with(table, seat, Chair(guest.id, guest.name)))
-    return seated if seated.open_seats else _dealt(seated, deal, now, seated.version)
+    seated = _next(table, now, chairs=_with(table, seat, _chair_of(guest)))
+    waits = seated.options.host_starts and seated.follows is None
+    if waits or not seated.is_complete:
+        return seated
+    return _dealt(seated, deal, now, seated.version)
 
 
 def start(table: Table, guest: str, bot: str, deal: Dealer, now: float) -> Table:
-    """Begin the game at the host's request, with this bot on every open seat."""
+    """Begin the game at the host's request, with this bot on every open seat.
+
+    The bot stands in for people who have not accepted their invitation.
+    """
     _check_host(table, guest)
     _check_not_ended(table)
     if table.stage is not Stage.OPEN:
         raise Declined(TableReason.ALREADY_STARTED)
     chairs = tuple(
-        Chair(bot=bot) if table.is_open(seat) else chair for seat, chair in enumerate(table.chairs)
+        Chair(bot=bot) if table.is_open(seat) else _started(chair, bot)
+        for seat, chair in enumerate(table.chairs)
     )
     return _dealt(replace(table, chairs=chairs), deal, now)
 
 
 def leave(table: Table, guest: str, bot: str, now: float) -> Table:
-    """Remove the guest for good. At an open table the seat is free again, else the bot takes it."""
+    """Remove the guest for good. At an open table the seat is free again, else the bot takes it.
+
+    An invited guest declines the invitation so.
+    """
     seat = _seat(table, guest)
     _check_not_ended(table)
     if table.stage is Stage.OPEN:
@@ -205,20 +231,21 @@ def expire(table: Table, now: float) -> Table:
     return _next(table, now, stage=Stage.EXPIRED)
 
 
-def rename(table: Table, guest: str, name: str | None, now: float) -> Table:
-    """Show another name on the guest's seat."""
+def update_guest(table: Table, guest: Guest, now: float) -> Table:
+    """Show the guest's present name and portrait on their seat."""
     chairs = tuple(
-        replace(chair, name=name) if chair.guest == guest else chair for chair in table.chairs
+        replace(chair, name=guest.name, avatar=guest.avatar) if chair.guest == guest.id else chair
+        for chair in table.chairs
     )
     return table if chairs == table.chairs else _next(table, now, chairs=chairs)
 
 
 def forget(table: Table, guest: str, bot: str, now: float) -> Table:
-    """Remove the guest, their name and their id from the table."""
+    """Remove the guest, their name, portrait and id from the table."""
     if table.seat_of(guest) is not None and table.stage in (Stage.OPEN, Stage.PLAYING):
         table = replace(leave(table, guest, bot, now), version=table.version)
     chairs = tuple(
-        replace(chair, guest=None, name=None) if chair.guest == guest else chair
+        replace(chair, guest=None, name=None, avatar=None) if chair.guest == guest else chair
         for chair in table.chairs
     )
     host = None if table.host == guest else table.host
@@ -299,7 +326,15 @@ def _chair_for_rematch(chair: Chair, bot: str) -> Chair:
     """Return the person's chair, or a bot's if the person left for good."""
     if chair.guest is None or chair.left:
         return Chair(bot=chair.bot or bot)
-    return Chair(chair.guest, chair.name)
+    return Chair(chair.guest, chair.name, avatar=chair.avatar)
+
+
+def _chair_of(guest: Guest) -> Chair:
+    return Chair(guest.id, guest.name, avatar=guest.avatar)
+
+
+def _started(chair: Chair, bot: str) -> Chair:
+    return replace(_played_by_bot(chair, bot), invited=False) if chair.invited else chair
 
 
 def _played_by_bot(chair: Chair, bot: str) -> Chair:
@@ -315,8 +350,9 @@ def _with(table: Table, seat: int, chair: Chair) -> tuple[Chair, ...]:
 
 
 def _next_host(chairs: tuple[Chair, ...]) -> str | None:
-    """Return the first person who has not left."""
-    return next((chair.guest for chair in chairs if chair.guest and not chair.left), None)
+    """Return the first person who has not left and is not only invited."""
+    seated = (chair for chair in chairs if not chair.left and not chair.invited)
+    return next((chair.guest for chair in seated if chair.guest), None)
 
 
 def _seat(table: Table, guest: str) -> int:

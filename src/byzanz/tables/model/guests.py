@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from .refusals import Declined, TableReason
 
+AVATARS = 12
+"""The number of portraits that a guest can choose from."""
+
 
 @dataclass(frozen=True, slots=True)
 class Guest:
@@ -18,6 +21,8 @@ class Guest:
     created: float
     seen: float
     """The time of the last visit, updated at most once a day."""
+    avatar: int | None = None
+    """The number of the chosen portrait, from 0; None for a different one at each table."""
 
 
 def checked_name(name: str | None, longest: int) -> str | None:
@@ -31,3 +36,10 @@ def checked_name(name: str | None, longest: int) -> str | None:
     if not 0 < len(name) <= longest or not name.isprintable():
         raise Declined(TableReason.BAD_NAME, longest=longest)
     return name
+
+
+def checked_avatar(avatar: int | None) -> int | None:
+    """Return the number of the portrait; raises Declined if there is no such portrait."""
+    if avatar is not None and not 0 <= avatar < AVATARS:
+        raise Declined(TableReason.BAD_AVATAR, last=AVATARS - 1)
+    return avatar

@@ -38,6 +38,8 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether people are shown everything that a perfect memory would know (I6)."""
     open_profit: bool = True
     """Whether people are shown the others' profit before the end."""
+    host_starts: bool = False
+    """Whether a game with a person on every seat waits until the host starts it."""
     think_seconds: Annotated[int, Meta(ge=SHORTEST_THINKING, le=LONGEST_THINKING)] | None = None
     """The time limit for a decision, after which a bot stands in; None for no limit."""
 

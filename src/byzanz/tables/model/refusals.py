@@ -18,6 +18,7 @@ class TableReason(StrEnum):
 
     # a value is malformed or out of range
     BAD_NAME = "bad-name"
+    BAD_AVATAR = "bad-avatar"
     BAD_PLAN = "bad-plan"
     BAD_TIME = "bad-time"
     BAD_KEY = "bad-key"

@@ -44,6 +44,10 @@ class Chair:
     """Whether the bot plays only until the owner returns."""
     left: bool = False
     """Whether the owner left for good."""
+    avatar: int | None = None
+    """The owner's portrait; None if they chose none."""
+    invited: bool = False
+    """Whether the owner is invited to a rematch and has not accepted yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +104,8 @@ class Table:
     """The number of sets that each seat has sold."""
     deadline: float | None = None
     """The time by which the present decision is due."""
+    rotated: bool = False
+    """Whether the game, when it begins, has the deal of the table that this one follows."""
 
     def seat_of(self, guest: str | None) -> int | None:
         """Return the guest's seat, or None for a spectator or a guest who left."""
@@ -118,6 +124,11 @@ class Table:
     def open_seats(self) -> tuple[int, ...]:
         """The seats that a person can still take."""
         return tuple(seat for seat in range(len(self.chairs)) if self.is_open(seat))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no seat is open and every invitation is accepted."""
+        return not self.open_seats and not any(chair.invited for chair in self.chairs)
 
     @property
     def waiting_for(self) -> tuple[int, ...]:

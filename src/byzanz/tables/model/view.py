@@ -34,6 +34,10 @@ class Sitter(Struct, frozen=True):
     host: bool
     present: bool
     """Whether the owner has the table open now."""
+    avatar: int | None
+    """The number of the portrait that the owner chose, from 0; None if they chose none."""
+    invited: bool
+    """Whether the owner is invited to this rematch and has not accepted yet."""
 
 
 class VisibleGame:
@@ -166,6 +170,8 @@ def sitters(table: Table, present: frozenset[str] = frozenset()) -> tuple[Sitter
             left=chair.left,
             host=chair.guest is not None and chair.guest == table.host and not chair.left,
             present=chair.guest in present and not chair.left,
+            avatar=chair.avatar,
+            invited=chair.invited,
         )
         for seat, chair in enumerate(table.chairs)
     )

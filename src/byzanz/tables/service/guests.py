@@ -1,4 +1,4 @@
-"""The guest service: creates, finds, renames and forgets guests."""
+"""The guest service: creates, finds, changes and forgets guests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from byzanz.tables.model import commands
-from byzanz.tables.model.guests import Guest, checked_name
+from byzanz.tables.model.guests import Guest, checked_avatar, checked_name
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Change, Stage, Table
 from byzanz.tables.storage import guest_rows, table_rows
@@ -71,18 +71,14 @@ class GuestService:
 
     async def update(self, guest: str, name: str | None, language: str) -> Guest:
         """Change the guest's name and language. Unfinished tables show the new name."""
-        now = self._environment.clock()
         before = await self.require(guest)
-        found = replace(before, name=self._checked(name), language=language[:_MAX_LANGUAGE_LENGTH])
-        await self._store.run(partial(guest_rows.save_guest, guest=found))
-        self._cached(found)
-        if found.name != before.name:
-            await self._change_tables(
-                guest,
-                lambda table: commands.rename(table, guest, found.name, now),
-                (Stage.OPEN, Stage.PLAYING),
-            )
-        return found
+        name, language = self._checked(name), language[:_MAX_LANGUAGE_LENGTH]
+        return await self._save(before, replace(before, name=name, language=language))
+
+    async def choose_avatar(self, guest: str, avatar: int | None) -> Guest:
+        """Change the guest's portrait. Unfinished tables show the new one."""
+        before = await self.require(guest)
+        return await self._save(before, replace(before, avatar=checked_avatar(avatar)))
 
     async def forget(self, guest: str) -> None:
         """Delete the guest. Their finished games stay, without their name."""
@@ -110,6 +106,19 @@ class GuestService:
         if found is None:
             raise Declined(TableReason.BAD_PASS)
         return self._cached(found)
+
+    async def _save(self, before: Guest, guest: Guest) -> Guest:
+        """Store the changed guest, and show their name and portrait at unfinished tables."""
+        now = self._environment.clock()
+        await self._store.run(partial(guest_rows.save_guest, guest=guest))
+        self._cached(guest)
+        if (guest.name, guest.avatar) != (before.name, before.avatar):
+            await self._change_tables(
+                guest.id,
+                lambda table: commands.update_guest(table, guest, now),
+                (Stage.OPEN, Stage.PLAYING),
+            )
+        return guest
 
     async def _change_tables(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from typing import Self
@@ -13,10 +14,10 @@ from sqlalchemy import Connection
 
 from byzanz.bots import BOTS, make_bot
 from byzanz.notation import write_record
-from byzanz.rules import Action, Game
+from byzanz.rules import Action, Game, Result
 from byzanz.tables.model import commands
 from byzanz.tables.model.answers import Answer, Request
-from byzanz.tables.model.commands import Creation
+from byzanz.tables.model.commands import Creation, Dealer
 from byzanz.tables.model.plan import BotSeat, NewTable
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Change, Stage, Table
@@ -37,6 +38,10 @@ from .subscriptions import Subscription
 
 _ANONYMOUS = "guest"
 """The name of a guest without a name in a record."""
+
+
+_CACHED_RESULTS = 10_000
+"""The number of results held in memory."""
 
 
 class TableService:
@@ -80,6 +85,7 @@ class TableService:
         self._bot_pool = BotPool(limits.bot_threads, limits.bot_timeout_seconds, maker)
         self._bot_runner = BotRunner(self._tables, self._bot_pool, environment)
         self._background: list[asyncio.Task[None]] = []
+        self._results: dict[str, Result] = {}
 
     async def __aenter__(self) -> Self:
         await asyncio.to_thread(self.store.serve, alone=self._alone)
@@ -127,7 +133,7 @@ class TableService:
     async def join(self, table: str, guest: str, seat: int | None = None) -> int:
         """Seat the guest on this seat, or on the first open one, and return the seat."""
         found = await self.guests.require(guest)
-        now, deal = self._environment.clock(), self._environment.deal
+        now, deal = self._environment.clock(), await self._dealer(table)
         after = await self._change(table, lambda t: commands.join(t, found, seat, deal, now))
         taken = after.seat_of(guest)
         if taken is None:
@@ -137,7 +143,7 @@ class TableService:
     async def start(self, table: str, host: str, bot: str | None = None) -> None:
         """Begin the game, with this bot or the default one on every open seat."""
         chosen, now = self._bot(bot), self._environment.clock()
-        deal = self._environment.deal
+        deal = await self._dealer(table)
         await self._change(table, lambda t: commands.start(t, host, chosen, deal, now))
 
     async def leave(self, table: str, guest: str) -> None:
@@ -158,16 +164,19 @@ class TableService:
         now = self._environment.clock()
         await self._change(table, lambda t: commands.come_back(t, guest, now))
 
-    async def rematch(self, table: str, guest: str, *, rotated: bool = False) -> str:
+    async def rematch(
+        self, table: str, guest: str, *, rotated: bool = False, invite: bool = False
+    ) -> str:
         """Create the rematch of a finished table, or find it, and return its id.
 
-        It has a new deal; or, if ``rotated``, the same deal with everybody one seat further. The
-        first request decides, and later ones return the same table.
+        It has a new deal; or, if ``rotated``, the same deal with everybody one seat further. If
+        ``invite``, the game begins when the other people have accepted. The first request decides;
+        later ones return the same table and accept the invitation.
         """
         creation, bot = self._creation(), self.limits.substitute_bot
 
         def command(before: Table) -> Change:
-            new = commands.rematch(before, guest, bot, creation, rotated=rotated)
+            new = commands.rematch(before, guest, bot, creation, rotated=rotated, invite=invite)
             if before.followed_by is not None:
                 return Change(before)
             return Change(commands.link_rematch(before, new.id, creation.now), created=new)
@@ -175,8 +184,25 @@ class TableService:
         after = await self._tables.change(table, command)
         if after.followed_by is None:
             raise RuntimeError("a rematch was not noted")
-        await self.look(after.followed_by, guest)  # loading a table starts its bots
+        found = await self.look(after.followed_by, guest)  # loading a table starts its bots
+        if (
+            found.stage is Stage.OPEN
+            and found.seat is not None
+            and found.sitters[found.seat].invited
+        ):
+            await self.join(found.table, guest)
         return after.followed_by
+
+    async def decline(self, table: str, guest: str) -> None:
+        """Decline an invitation to this rematch; do nothing if there is none."""
+        now, bot = self._environment.clock(), self.limits.substitute_bot
+
+        def command(found: Table) -> Table:
+            seat = found.seat_of(guest)
+            invited = seat is not None and found.chairs[seat].invited
+            return commands.leave(found, guest, bot, now) if invited else found
+
+        await self._change(table, command)
 
     async def act(  # noqa: PLR0913
         self,
@@ -220,6 +246,16 @@ class TableService:
         """Return the whole game of a finished table, including hidden cards."""
         return _finished_game(await self._table(table))
 
+    async def result(self, table: str) -> Result:
+        """Return the result of a finished table's game. Results are cached."""
+        found = self._results.get(table)
+        if found is None:
+            found = (await self.replay(table)).result
+            self._results[table] = found
+            if len(self._results) > _CACHED_RESULTS:
+                del self._results[next(iter(self._results))]
+        return found
+
     async def record(self, table: str) -> str:
         """Return the record of a finished table's game."""
         found = await self._table(table)
@@ -238,6 +274,16 @@ class TableService:
 
     async def _change(self, table: str, command: Callable[[Table], Table]) -> Table:
         return await self._tables.change(table, lambda found: Change(command(found)))
+
+    async def _dealer(self, table: str) -> Dealer:
+        """Return the dealer of a table: a rotated rematch has the deal of the game before it."""
+        found = await self._table(table)
+        if found.rotated and found.follows is not None:
+            with suppress(Declined):  # the earlier table may have been deleted
+                game = (await self._table(found.follows)).game
+                if game is not None:
+                    return lambda _: game.deal
+        return self._environment.deal
 
     def _creation(self) -> Creation:
         environment = self._environment

@@ -14,21 +14,28 @@ from . import schema
 def add_guest(connection: Connection, guest: Guest) -> None:
     """Insert a guest."""
     row = {"id": guest.id, "name": guest.name, "language": guest.language}
-    times = {"created": guest.created, "seen": guest.seen}
-    connection.execute(insert(schema.guests).values(**row, **times))
+    more = {"created": guest.created, "seen": guest.seen, "avatar": guest.avatar}
+    connection.execute(insert(schema.guests).values(**row, **more))
 
 
 def load_guest(connection: Connection, guest: str) -> Guest | None:
     """Return the guest with this id; None if there is none."""
     g = schema.guests
     row = connection.execute(select(g).where(g.c.id == guest)).one_or_none()
-    return None if row is None else Guest(row.id, row.name, row.language, row.created, row.seen)
+    if row is None:
+        return None
+    return Guest(row.id, row.name, row.language, row.created, row.seen, row.avatar)
 
 
 def save_guest(connection: Connection, guest: Guest) -> None:
-    """Update the guest's name, language and last visit."""
+    """Update the guest's name, language, portrait and last visit."""
     g = schema.guests
-    changed = {"name": guest.name, "language": guest.language, "seen": guest.seen}
+    changed = {
+        "name": guest.name,
+        "language": guest.language,
+        "seen": guest.seen,
+        "avatar": guest.avatar,
+    }
     connection.execute(update(g).where(g.c.id == guest.id).values(changed))
 
 

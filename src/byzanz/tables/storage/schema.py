@@ -14,6 +14,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
 )
 
 METADATA = MetaData()
@@ -26,6 +27,7 @@ guests = Table(
     Column("language", String(16), nullable=False),
     Column("created", Double, nullable=False),
     Column("seen", Double, nullable=False, index=True),
+    Column("avatar", Integer),
 )
 
 tables = Table(
@@ -45,6 +47,7 @@ tables = Table(
     Column("followed_by", String(64)),
     Column("waiting", String(16), nullable=False),
     Column("deadline", Double),
+    Column("rotated", Boolean, nullable=False, server_default=false()),
     Index("ix_tables_stage_active", "stage", "active"),
 )
 
@@ -58,6 +61,8 @@ seats = Table(
     Column("bot", Text),
     Column("standing_in", Boolean, nullable=False),
     Column("gone", Boolean, nullable=False),
+    Column("avatar", Integer),
+    Column("invited", Boolean, nullable=False, server_default=false()),
     PrimaryKeyConstraint("table_id", "seat"),
 )
 

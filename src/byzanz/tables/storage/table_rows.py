@@ -69,6 +69,7 @@ def add_table(connection: Connection, table: Table) -> None:
             options=table.options.write(),
             seed=str(table.seed),
             follows=table.follows,
+            rotated=table.rotated,
             deal=_deal(table.game),
             **_changing(table),
         )
@@ -200,6 +201,7 @@ def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
         follows=row.follows,
         followed_by=row.followed_by,
         deadline=row.deadline,
+        rotated=row.rotated,
     )
 
 
@@ -209,7 +211,15 @@ def chairs_of(connection: Connection, tables: Iterable[str]) -> dict[str, tuple[
     found: dict[str, tuple[Chair, ...]] = {}
     rows = select(s).where(s.c.table_id.in_(list(tables))).order_by(s.c.table_id, s.c.seat)
     for row in connection.execute(rows):
-        chair = Chair(row.guest, row.name, row.bot, row.standing_in, row.gone)
+        chair = Chair(
+            guest=row.guest,
+            name=row.name,
+            bot=row.bot,
+            standing_in=row.standing_in,
+            left=row.gone,
+            avatar=row.avatar,
+            invited=row.invited,
+        )
         found[row.table_id] = (*found.get(row.table_id, ()), chair)
     return found
 
@@ -221,6 +231,8 @@ def _seat_row(chair: Chair) -> dict[str, object]:
         "bot": chair.bot,
         "standing_in": chair.standing_in,
         "gone": chair.left,
+        "avatar": chair.avatar,
+        "invited": chair.invited,
     }
 
 

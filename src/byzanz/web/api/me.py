@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from byzanz.tables import Guest
 from byzanz.web.identity import create_guest, sign_out
 
 from .operation import Call, Operation
@@ -16,21 +17,30 @@ async def become(call: Call) -> NewMe:
     if wanted.language is not None:
         call.request.state.language = wanted.language
     guest = await create_guest(call.request, wanted.name)
-    return NewMe(call.request.app.state.signer.token(guest.id), guest.name, guest.language)
+    if wanted.avatar is not None:
+        guest = await call.service.guests.choose_avatar(guest.id, wanted.avatar)
+    token = call.request.app.state.signer.token(guest.id)
+    return NewMe(token, guest.name, guest.language, guest.avatar)
 
 
 async def who(call: Call) -> Me:
     """Return the caller."""
-    return Me(call.guest.name, call.guest.language)
+    return _me(call.guest)
 
 
 async def change(call: Call) -> Me:
-    """Change the caller's name or language."""
+    """Change the caller's name, language or portrait."""
     wanted: GuestChange = call.body
     name = call.guest.name if wanted.name is msgspec.UNSET else wanted.name
     language = call.guest.language if wanted.language is msgspec.UNSET else wanted.language
     guest = await call.service.guests.update(call.guest.id, name, language)
-    return Me(guest.name, guest.language)
+    if wanted.avatar is not msgspec.UNSET:
+        guest = await call.service.guests.choose_avatar(guest.id, wanted.avatar)
+    return _me(guest)
+
+
+def _me(guest: Guest) -> Me:
+    return Me(guest.name, guest.language, guest.avatar)
 
 
 async def forget(call: Call) -> None:
@@ -63,7 +73,7 @@ OPERATIONS = (
         "PATCH",
         "/api/me",
         "change",
-        "Change your name or language.",
+        "Change your name, language or portrait.",
         change,
         body=GuestChange,
         response=Me,

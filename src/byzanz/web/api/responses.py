@@ -28,6 +28,7 @@ _STATUS = {
     TableReason.NOT_A_SEAT: 400,
     TableReason.UNKNOWN_BOT: 400,
     TableReason.BAD_NAME: 400,
+    TableReason.BAD_AVATAR: 400,
     TableReason.BAD_PLAN: 400,
     TableReason.BAD_TIME: 400,
     TableReason.BAD_KEY: 400,

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from byzanz.locale import LANGUAGES
 from byzanz.rules import SETUPS
-from byzanz.tables import Listing, TableOptions, TableView, VisibleGame
+from byzanz.tables import AVATARS, Listing, TableOptions, TableView, VisibleGame
 
 Language = Annotated[
     str, Meta(pattern=f"^({'|'.join(LANGUAGES)})$", description="The code of a language.")
@@ -20,6 +20,10 @@ Name = Annotated[
         max_length=64,
         description="The name that others see. By default up to 24 characters.",
     ),
+]
+Avatar = Annotated[
+    int,
+    Meta(ge=0, lt=AVATARS, description="A portrait: the picture `/art/avatar-{number}.svg`."),
 ]
 BotName = Annotated[
     str, Meta(min_length=1, max_length=200, description="A bot that `GET /api/bots` lists.")
@@ -37,6 +41,7 @@ class NewGuest(_Request):
 
     name: Name | None = None
     language: Language | None = None
+    avatar: Avatar | None = None
 
 
 class GuestChange(_Request):
@@ -44,6 +49,7 @@ class GuestChange(_Request):
 
     name: Name | UnsetType = UNSET
     language: Language | UnsetType = UNSET
+    avatar: Avatar | UnsetType | None = UNSET
 
 
 class HostSeat(_Request, tag="host"):
@@ -89,9 +95,13 @@ class Replacing(_Request):
 
 
 class Rematching(_Request):
-    """The kind of rematch: a new deal; or, if `rotated`, the same deal one seat further."""
+    """The kind of rematch: a new deal; or, if `rotated`, the same deal one seat further.
+
+    If `invite`, the game begins when the other people have joined or the host starts it.
+    """
 
     rotated: bool = False
+    invite: bool = False
 
 
 class Acting(_Request):
@@ -113,10 +123,11 @@ class Acting(_Request):
 
 
 class Me(Struct):
-    """The guest who sent the request."""
+    """The guest who sent the request. `avatar` is null if they chose no portrait."""
 
     name: str | None
     language: str
+    avatar: int | None
 
 
 class NewMe(Struct):
@@ -125,6 +136,7 @@ class NewMe(Struct):
     token: str
     name: str | None
     language: str
+    avatar: int | None
 
 
 class Bot(Struct):

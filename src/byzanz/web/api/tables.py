@@ -98,8 +98,11 @@ async def come_back(call: Call) -> TableView:
 
 async def rematch(call: Call) -> schema.Created:
     """Create a table with the same people and bots."""
+    body: schema.Rematching = call.body
     return schema.Created(
-        await call.service.rematch(call.table, call.guest.id, rotated=call.body.rotated)
+        await call.service.rematch(
+            call.table, call.guest.id, rotated=body.rotated, invite=body.invite
+        )
     )
 
 

@@ -1,4 +1,4 @@
-// The lobby: both forms send the name field, and the list of games is never a stale copy.
+// The lobby: both forms send the name field, seats show the chosen face, and dates are local.
 "use strict";
 const name = document.getElementById("name");
 for (const form of document.querySelectorAll("form.new")) {
@@ -7,3 +7,45 @@ for (const form of document.querySelectorAll("form.new")) {
 
 // A page restored from the back/forward cache does not list games that began in the meantime.
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+
+// ---- seats: the summary shows the choice, and one chooser is open at a time
+
+const choosers = [...document.querySelectorAll(".chooser")];
+
+function show(chooser) {
+  const chosen = chooser.querySelector("input:checked");
+  const summary = chooser.querySelector("summary");
+  summary.querySelector(".face").className = `face ${chosen.dataset.face}`;
+  summary.querySelector(".title").textContent = chosen.closest("label").querySelector(".title").textContent;
+  chooser.parentElement.classList.toggle("unused", chosen.value === "none");
+}
+
+function close(except) {
+  for (const chooser of choosers) if (chooser !== except) chooser.open = false;
+}
+
+for (const chooser of choosers) {
+  show(chooser);
+  chooser.addEventListener("toggle", () => { if (chooser.open) close(chooser); });
+  chooser.addEventListener("change", () => show(chooser));
+  chooser.addEventListener("click", (event) => {
+    if (event.detail && event.target.matches("input")) { // by pointer, not by arrow keys
+      chooser.open = false;
+      chooser.querySelector("summary").focus();
+    }
+  });
+  chooser.addEventListener("keydown", (event) => {
+    if (!chooser.open || !["Escape", "Enter"].includes(event.key)) return;
+    event.preventDefault();
+    chooser.open = false;
+    chooser.querySelector("summary").focus();
+  });
+}
+document.addEventListener("click", (event) => close(event.target.closest(".chooser")));
+
+// ---- dates in the reader's language and time zone
+
+const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" });
+for (const time of document.querySelectorAll("time[datetime]")) {
+  time.textContent = format.format(new Date(`${time.dateTime}T12:00`));
+}

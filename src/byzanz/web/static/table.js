@@ -9,6 +9,8 @@ import { celebrate } from "./moments.js";
 import { sound } from "./sounds.js";
 import { showClock } from "./clock.js";
 import { closeDrawer, isOpen, scrollLog } from "./drawer.js";
+import { people } from "./people.js";
+import { refresh as refreshCloser } from "./closer.js";
 import "./rules.js";
 
 const felt = document.getElementById("felt");
@@ -18,6 +20,7 @@ const board = () => document.getElementById("board");
 const selection = new Selection(board);
 const pace = pacing();
 const tipBox = tips(focusStatus);
+const seated = people(board, felt.dataset);
 
 // ---- pushed frames: wait, remember the positions of cards, swap the content, animate the cards
 
@@ -59,6 +62,8 @@ function drawn() {
   showClock();
   link();
   arrive();
+  seated.show();
+  refreshCloser();
 }
 
 // ---- announcements for screen readers: lines are appended, so that none interrupts another

@@ -1,4 +1,5 @@
-// The theme, sound and language controls of every page. Runs before the page is drawn.
+// The theme, sound and language controls of every page, and its service worker. Runs before the
+// page is drawn.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -11,6 +12,10 @@
   const theme = stored("theme");
   if (theme) root.dataset.theme = theme;
   root.classList.add("scripted");
+  store("language", root.lang); // for the offline page
+
+  // The service worker keeps art and scripts. It is registered last, so that the page is not slower.
+  addEventListener("load", () => navigator.serviceWorker?.register("/service-worker.js").catch(() => {}));
 
   document.addEventListener("DOMContentLoaded", () => {
     const dark = () =>
