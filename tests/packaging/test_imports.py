@@ -25,6 +25,7 @@ ALLOWED = {
     "byzanz.fast": "llvmlite numba numpy",
     "byzanz.network": "numba numpy",
     "byzanz.search": "numpy",
+    "byzanz.coach": "",
     "byzanz.bots": "",
     "byzanz.arena": "numpy",
     "byzanz.arena.ray_cluster": "ray",

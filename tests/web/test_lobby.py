@@ -89,7 +89,7 @@ def test_one_click_seats_a_person_with_bots(server: Served) -> None:
         assert answer.status_code == 303
         found = client.get(f"/api{answer.headers['location'].replace('table', 'tables')}").json()
     assert found["stage"] == "playing"
-    assert [sitter["bot"] for sitter in found["sitters"]] == [None, "novice", "novice", "novice"]
+    assert [sitter["bot"] for sitter in found["sitters"]] == [None, "level1", "level1", "level1"]
 
 
 def test_the_lobby_shows_turns_and_last_games_with_place_and_profit(server: Served) -> None:
@@ -257,7 +257,7 @@ def test_a_changed_script_changes_the_addresses_of_all_that_import_it(
         for one, other in zip(before, kept_files(), strict=True)
         if one != other
     }
-    assert changed == {f"/static/{name}.js" for name in ("sounds", "clock", "moments", "table")}
+    assert changed == {f"/static/{name}.js" for name in ("sounds", "clock", "moments", "replay", "table")}
     assert worker_text() != worker
 
 

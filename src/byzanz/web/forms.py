@@ -32,7 +32,8 @@ from byzanz.tables import (
 )
 
 from .identity import LANGUAGE_COOKIE, ensure_guest, sign_in, sign_out, undo_sign_in
-from .lobby import default_bot, show_lobby
+from .lobby import show_lobby
+from .opponents import chosen_bots
 from .pages import number, renderer_for
 from .refusals import WebReason, WebRefusal, is_plain
 from .rendering import error_page
@@ -44,10 +45,12 @@ _SEATS_AGAINST = 3
 
 
 async def play(request: Request) -> Response:
-    """Start a game against three bots: the chosen one, or the same as in the lobby by default."""
+    """Start a game against three bots: the chosen one, a mixed table, or the guest's own level."""
     form = await request.form()
-    bot = _text(form, "bot") or default_bot(request.app.state.service)
-    plan = NewTable((Host(), *[BotSeat(bot)] * _SEATS_AGAINST))
+    guest = request.state.guest and request.state.guest.id
+    service = request.app.state.service
+    bots = await chosen_bots(service, guest, _text(form, "bot"), _SEATS_AGAINST)
+    plan = NewTable((Host(), *[BotSeat(bot) for bot in bots]))
     return await _open_table(request, form, plan)
 
 

@@ -10,10 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from byzanz.bots import LEVELS
 from byzanz.rules import Result
 from byzanz.tables import Listing, Stage, TableService
 
 from .board import seat_names
+from .opponents import MIXED, outcomes, proposed_bot
 from .option_labels import paces, thinking_times
 from .pages import page, renderer_for
 from .portraits import seat_portraits
@@ -73,6 +75,7 @@ async def show_lobby(request: Request, personal_link: str = "") -> Response:
     service, guest = request.app.state.service, request.state.guest
     renderer = renderer_for(request)
     mine = () if guest is None else await service.tables_of(guest.id)
+    played = await outcomes(service, mine)
     current = _entries([each for each in mine if each.stage is not Stage.FINISHED], renderer)
     open_tables = [each for each in await service.lobby() if each.stage is Stage.OPEN]
     return page(
@@ -82,7 +85,10 @@ async def show_lobby(request: Request, personal_link: str = "") -> Response:
         name=(guest and guest.name) or "",
         name_length=service.limits.max_name_length,
         bots=service.bots,
-        default_bot=default_bot(service),
+        levels=[bot for bot in service.bots if bot in LEVELS],
+        other_bots=[bot for bot in service.bots if bot not in LEVELS],
+        proposed=proposed_bot(service, played),
+        mixed=MIXED if played else "",
         has_lessons=any(getattr(route, "path", "") == LESSONS for route in request.app.routes),
         invitations=[entry for entry in current if entry.invited],
         turns=[entry for entry in current if entry.your_turn],
@@ -94,11 +100,6 @@ async def show_lobby(request: Request, personal_link: str = "") -> Response:
         personal_link=personal_link,
         path="/",
     )
-
-
-def default_bot(service: TableService) -> str:
-    """Return the opponent that is chosen at first: the second weakest."""
-    return service.bots[min(1, len(service.bots) - 1)]
 
 
 async def _last_games(

@@ -24,10 +24,10 @@ _NAMES = (
 )
 
 _BOTS = {
-    **{"random": 5, "passive": 4, "novice": 9, "greedy": 6, "trader": 3, "strategist": 8},
-    **{"emperor": 1, "level1": 9, "level2": 7, "level3": 10, "level4": 11, "level5": 5},
-    **{"level6": 6, "level7": 3, "level8": 8, "level9": 2, "level10": 0},
-}
+    "random": 5, "passive": 4, "novice": 9, "greedy": 6, "trader": 3, "strategist": 8, "emperor": 1,
+    "level1": 9, "level2": 7, "level3": 10, "level4": 11, "level5": 5,
+    "level6": 6, "level7": 3, "level8": 8, "level9": 2, "level10": 0,
+}  # fmt: skip
 """The portraits of the built-in bots; no two levels share one."""
 
 _STEP = 5
