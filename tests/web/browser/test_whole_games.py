@@ -64,7 +64,7 @@ def test_two_people_and_a_bot_play_by_link(meet: Meet) -> None:
     for person, language in zip(people, TOGETHER, strict=True):
         assert taken[person.name] > 20
         _has_ended(person, language, players=3)
-    profits = [person.page.locator(".ending td").all_inner_texts() for person in people]
+    profits = [person.page.locator(".standings .earned b").all_inner_texts() for person in people]
     assert profits[0] == profits[1]
     ada.page.click(f"text={load_translations(TOGETHER[0]).gettext('Play again')}")
     ada.page.wait_for_selector("#board.waiting .invited")
