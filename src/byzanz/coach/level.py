@@ -14,7 +14,7 @@ _STEP_SHARES = (0.378, 0.322, 0.321, 0.330, 0.314, 0.323, 0.315, 0.330, 0.362)
 _STRENGTHS = (0.0, *accumulate([log(3 * share / (1 - share)) for share in _STEP_SHARES]))
 """The strength of each level. Win probabilities are proportional to the exponential of it."""
 
-_FIRST_GUESS, _DOUBT = 1.0, 2.5
+_FIRST_GUESS, _DOUBT = 1.0, 1.6
 """Mean and standard deviation of the level of somebody who has not played yet."""
 _GRID = [tenth / 10 for tenth in range(-40, 121)]
 """The levels that the estimate weighs. Some people are weaker than level 1 or stronger than 10."""
