@@ -14,6 +14,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
 )
 
 METADATA = MetaData()
@@ -58,6 +59,10 @@ seats = Table(
     Column("bot", Text),
     Column("standing_in", Boolean, nullable=False),
     Column("gone", Boolean, nullable=False),
+    Column("prepared", Text),
+    Column("dropped", String(16)),
+    Column("take_last", Boolean, nullable=False, server_default=false()),
+    Column("pass_beaten", Boolean, nullable=False, server_default=false()),
     PrimaryKeyConstraint("table_id", "seat"),
 )
 
@@ -72,7 +77,10 @@ log = Table(
     Column("by", String(16), nullable=False),
     PrimaryKeyConstraint("table_id", "number"),
 )
-"""The log is append-only. Its key makes sure that a number is used once, even by two processes."""
+"""The log is append-only; an undo is an entry of its own.
+
+Its key makes sure that a number is used once, even by two processes.
+"""
 
 answers = Table(
     "answers",
