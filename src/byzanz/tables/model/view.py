@@ -16,7 +16,7 @@ from byzanz.rules import Event, Phase, Result, SeatView, TurnedUp, View, profit
 from .automatic import due_action
 from .plan import TableOptions
 from .prepared import Automatic, Dropped, Prepared
-from .table import Stage, Table
+from .table import Actor, Stage, Table
 from .undo import undoable
 
 
@@ -132,7 +132,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     automatic: Automatic | None = None
     """What is played for the viewer without being asked; None for a spectator."""
     answering: bool = False
-    """Whether the service is about to answer the present decision for the viewer."""
+    """Whether a prepared answer or an automatic action of the viewer is about to be played."""
 
     @property
     def view(self) -> View | None:
@@ -176,7 +176,7 @@ def table_view(table: Table, seat: int | None, present: frozenset[str] = frozens
         prepared=None if chair is None else chair.prepared,
         dropped=None if chair is None else chair.dropped,
         automatic=None if chair is None else chair.automatic,
-        answering=due is not None and due.seat == seat,
+        answering=due is not None and due.seat == seat and due.by is not Actor.TABLE,
     )
 
 
