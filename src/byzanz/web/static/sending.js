@@ -17,7 +17,7 @@ export function sending({ made, accepted, untilShown, refused, waiting, through 
     try {
       const { status, text } = await deliver(address, body, { waiting, through });
       if (status === 200) {
-        accepted(choice);
+        accepted(choice, body.get("do") === "cancel");
         // What is prepared is shown without a new version.
         if (!address.endsWith("/prepare")) await untilShown(Number(text), submitter);
       } else refused(text);

@@ -117,9 +117,9 @@ function focusStatus() {
 
 const sender = sending({
   made: () => selection.made,
-  accepted(made) {
+  accepted(made, keeps) {
     refuse("");
-    selection.answered(made);
+    if (!keeps) selection.answered(made);
     focusStatus();
   },
   untilShown,
@@ -152,7 +152,7 @@ function refuse(text) {
 }
 
 document.addEventListener("submit", (event) => {
-  if (event.target.id !== "act") return;
+  if (!event.target.matches("#act, .dropped")) return;
   event.preventDefault();
   sender.send(event.target, event.submitter);
 });
