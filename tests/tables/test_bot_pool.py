@@ -14,6 +14,7 @@ from byzanz.bots.bot import StatelessBot
 from byzanz.rules import Action, Chance, Pass, View, branch
 from byzanz.tables import BotSeat, Guest, Host, NewTable
 from byzanz.tables.model import commands
+from byzanz.tables.model.play import play
 from byzanz.tables.model.table import Chair, Table
 from byzanz.tables.service.bot_pool import BotPool
 from tests.random_games import random_game
@@ -29,8 +30,8 @@ def tables(bot: str, players: int = 4, seed: int = 7) -> list[Table]:
     creation = commands.Creation("t", lambda _: games[0].deal, seed, 0.0)
     table = commands.create(Guest("g", None, "en", 0, 0), plan, creation)
     found = [replace(table, chairs=(Chair(bot=bot),) * players)]
-    for play in games[-1].plays:
-        found.append(commands.play(found[-1], play.seat, play.action))
+    for played in games[-1].plays:
+        found.append(play(found[-1], played.seat, played.action))
     return found[:-1]
 
 

@@ -14,7 +14,15 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, insert, select, text
 
 from byzanz.rules import Pass
-from byzanz.tables import Accepted, AlreadyServed, Store, StoreFailed, UnknownSchema
+from byzanz.tables import (
+    BY_HAND,
+    Accepted,
+    AlreadyServed,
+    Automatic,
+    Store,
+    StoreFailed,
+    UnknownSchema,
+)
 from byzanz.tables.storage import schema
 from byzanz.tables.storage.migrations import current, known, migrate
 from byzanz.tables.storage.store import Conflict, make_engine
@@ -48,6 +56,11 @@ async def test_a_table_of_the_first_revision_is_played_on(url: str) -> None:
             table_view.waiting_for,
         ) == (1, 1, 7, (1,))
         assert isinstance(await service.act("old", "ben", Pass(), decision=1, key="k"), Accepted)
+        mine = await service.look("old", "ben")
+        assert (mine.undone, mine.prepared, mine.automatic) == (0, None, BY_HAND)
+        await service.automate("old", "ben", Automatic(take_last=True))
+        assert isinstance(await service.undo("old", "ben", mine.undo or -1, "u"), Accepted)
+        assert (await service.look("old", "ben")).undone == 1
 
 
 def test_a_newer_schema_is_refused(url: str) -> None:

@@ -257,7 +257,9 @@ def test_a_changed_script_changes_the_addresses_of_all_that_import_it(
         for one, other in zip(before, kept_files(), strict=True)
         if one != other
     }
-    assert changed == {f"/static/{name}.js" for name in ("sounds", "clock", "moments", "replay", "table")}
+    assert changed == {
+        f"/static/{name}.js" for name in ("sounds", "clock", "moments", "replay", "table")
+    }
     assert worker_text() != worker
 
 

@@ -14,6 +14,7 @@ from byzanz.locale import LANGUAGES
 from byzanz.rules import Deal, Game
 from byzanz.tables import BotSeat, Guest, Host, NewTable, TableView
 from byzanz.tables.model import commands
+from byzanz.tables.model.play import play
 from byzanz.tables.model.view import table_view
 from byzanz.web.board import board, seat_names
 from byzanz.web.game_log import LOG_RULES, RECENT_ROUNDS, _cached_log, lines
@@ -31,7 +32,7 @@ def views_of(players: int, seed: int) -> list[TableView]:
     table = commands.create(Guest("g", "<b>Anna</b>", "en", 0.0, 0.0), plan, creation)
     tables = [replace(table, game=Game.start(match.deal))]
     for played in match.plays:
-        tables.append(commands.play(tables[-1], played.seat, played.action))
+        tables.append(play(tables[-1], played.seat, played.action))
     return [table_view(table, seat) for table in tables for seat in (0, 2, None)]
 
 

@@ -25,6 +25,13 @@ TABLE_REASONS = {
     "expired": _("This table was closed because nobody came to it for too long."),
     "stale-decision": _("The game has moved on. Look again and choose anew."),
     "key-reused": _("This request's key has already been used for something else."),
+    "cannot-prepare": _("You cannot prepare that now."),
+    "bad-prepared-bid": _(
+        "A prepared bid must be worth {least} to {most}, and made of goods cards in your hand."
+    ),
+    "nothing-to-undo": _("You have nothing to take back."),
+    "answered-since": _("Somebody has acted since. You can no longer take it back."),
+    "shown-since": _("Hidden cards have been shown since. You can no longer take it back."),
     "not-your-seat": _("You have no seat at this table."),
     "not-host": _("Only the host of the table can do that."),
     "already-seated": _("You already have a seat at this table."),

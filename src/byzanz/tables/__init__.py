@@ -10,6 +10,15 @@ This package does not depend on the web, and it does not make sentences: a refus
 from byzanz.tables.model.answers import Accepted, Answer, Refused
 from byzanz.tables.model.guests import AVATARS, Guest
 from byzanz.tables.model.plan import BotSeat, Host, NewTable, Open, Pace, SeatPlan, TableOptions
+from byzanz.tables.model.prepared import (
+    BY_HAND,
+    Automatic,
+    Dropped,
+    Prepared,
+    PreparedBid,
+    PreparedPass,
+    PreparedTake,
+)
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Stage
 from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
@@ -26,12 +35,15 @@ from byzanz.tables.storage.store import Store, StoreFailed
 
 __all__ = [
     "AVATARS",
+    "BY_HAND",
     "SYSTEM",
     "Accepted",
     "AlreadyServed",
     "Answer",
+    "Automatic",
     "BotSeat",
     "Declined",
+    "Dropped",
     "Environment",
     "Guest",
     "GuestService",
@@ -44,6 +56,10 @@ __all__ = [
     "NotRestored",
     "Open",
     "Pace",
+    "Prepared",
+    "PreparedBid",
+    "PreparedPass",
+    "PreparedTake",
     "Refused",
     "SeatPlan",
     "Sitter",

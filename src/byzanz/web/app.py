@@ -22,7 +22,7 @@ from byzanz.notation import Malformed
 from byzanz.tables import Declined, StoreFailed
 from byzanz.web.api.responses import Json, refusal_answer, refusal_data
 
-from . import api, forms, installing, invitation, lobby, pages, push, replay_pages, sharing
+from . import acting, api, forms, installing, invitation, lobby, pages, push, replay_pages, sharing
 from .art import picture
 from .identity import GuestSigner, Identity
 from .limit_settings import Settings
@@ -101,6 +101,7 @@ def _routes() -> list[BaseRoute]:
         *forms.routes,
         *invitation.routes,
         *installing.routes,
+        *acting.routes,
         *push.routes,
         *api.routes,
         Mount("/static", Static(packages=[("byzanz.web", "static")])),

@@ -19,7 +19,8 @@ from .advice import best_of_each_good, least_useful
 from .ending import Ending, ending
 from .game_log import Line, lines
 from .portraits import default_number, seat_portraits
-from .questions import Asked, ask, is_forced, status
+from .preparing import Shown, notice, preparable, shown
+from .questions import Asked, answering, ask, is_forced, status
 
 
 class Face(NamedTuple):
@@ -103,6 +104,11 @@ class Board:
     idle: bool
     """Whether the viewer has nothing more to decide in this round, so that bots may play fast."""
     asked: Asked
+    preparing: str
+    """What the viewer can prepare: ``bid``, ``take`` or nothing."""
+    prepared: Shown | None
+    notice: str
+    """Why the last prepared answer was dropped; empty if none was."""
     status: str
     log: list[Line]
     ranking: tuple[Panel, ...]
@@ -174,7 +180,7 @@ def board(table_view: TableView, translations: NullTranslations) -> Board:
     can_sell = table_view.seat is not None and bool(view.options.sales)
     sales = best_of_each_good(view.hand) if can_sell else ()
     auction = view.phase in {Phase.AUCTION, Phase.GIVE}
-    hand, asked = view.hand, ask(view)
+    hand, asked = view.hand, Asked.WAIT if table_view.answering else ask(view)
     own = None if table_view.seat is None else panels[table_view.seat]
     return Board(
         table_view=table_view,
@@ -201,7 +207,12 @@ def board(table_view: TableView, translations: NullTranslations) -> Board:
         or (own is not None and view.phase is Phase.AUCTION and _in_auction(own)),
         idle=own is not None and asked is Asked.WAIT and _is_idle(view, own),
         asked=asked,
-        status=status(view, asked, names, translations),
+        preparing=preparable(table_view, view),
+        prepared=shown(table_view.prepared, translations),
+        notice=notice(table_view.dropped, translations),
+        status=answering(translations)
+        if table_view.answering
+        else status(view, asked, names, translations),
         log=lines(view, names, translations, avatars=tuple([panel.avatar for panel in panels])),
         ranking=tuple(sorted(panels, key=lambda panel: (not panel.winner, -(panel.profit or 0)))),
         ending=ending(view.course, panels, translations) if view.phase is Phase.OVER else None,

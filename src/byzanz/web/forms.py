@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from hashlib import sha256
 from typing import TypeVar
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from byzanz.locale import LANGUAGES
-from byzanz.messages import explain, explain_table
-from byzanz.notation import Malformed, parse_action, write_action
-from byzanz.rules import SETUPS, Action
+from byzanz.rules import SETUPS
 from byzanz.tables import (
-    Accepted,
+    Automatic,
     BotSeat,
     Declined,
-    Guest,
     GuestService,
     Host,
     NewTable,
@@ -31,14 +27,20 @@ from byzanz.tables import (
     TableService,
 )
 
+from .form_fields import number_of as _number
+from .form_fields import signed_in as _signed_in
+from .form_fields import text_of as _text
+from .form_fields import to_table as _to_table
 from .identity import LANGUAGE_COOKIE, ensure_guest, sign_in, sign_out, undo_sign_in
 from .lobby import show_lobby
 from .opponents import chosen_bots
-from .pages import number, renderer_for
-from .refusals import WebReason, WebRefusal, is_plain
-from .rendering import error_page
+from .pages import renderer_for
+from .refusals import WebReason, WebRefusal
 
 _T = TypeVar("_T")
+
+ON_PAGES = Automatic(take_last=True)
+"""What is played for a player who took their seat on a page, until they choose otherwise."""
 
 _SEATS_AGAINST = 3
 """The number of bots in a game started from the lobby."""
@@ -72,45 +74,14 @@ async def create(request: Request) -> Response:
     return await _open_table(request, form, plan)
 
 
-async def act(request: Request) -> Response:
-    """Play an action.
-
-    The page's script asks for plain text and gets the new version or a sentence that says why
-    the action was refused. Without the script the browser is redirected to the table.
-    """
-    form = await request.form()
-    guest = request.state.guest
-    if guest is None:
-        raise Declined(TableReason.NOT_YOUR_SEAT)
-    table, translations = request.path_params["table"], renderer_for(request).translations
-    plain = is_plain(request)
-    try:
-        action = _action(form)
-    except Malformed as error:
-        return _refused(request, explain(error, translations), 400, plain=plain)
-    answer = await request.app.state.service.act(
-        table,
-        guest.id,
-        action,
-        decision=_number(_text(form, "decision")),
-        sale=_number(_text(form, "sale")),
-        key=_text(form, "key") or _own_key(form, action),
-    )
-    if isinstance(answer, Accepted):
-        return PlainTextResponse(str(answer.version)) if plain else _to_table(table)
-    if answer.refusal is not None:
-        text = explain(answer.refusal, translations)
-    else:
-        text = explain_table(answer.code.value, translations, answer.parameters)
-    return _refused(request, text, 409, plain=plain)
-
-
 async def join(request: Request) -> Response:
     """Give the guest a seat at the table."""
     form = await request.form()
     table: str = request.path_params["table"]
     seat = _number(_text(form, "seat"))
-    await _run_named(request, form, lambda service, guest: service.join(table, guest, seat))
+    await _run_named(
+        request, form, lambda service, guest: service.join(table, guest, seat, ON_PAGES)
+    )
     return _to_table(table)
 
 
@@ -223,32 +194,12 @@ def _seats(form: FormData) -> list[str]:
     return [_text(form, f"seat-{seat}") for seat in range(2, max(SETUPS) + 1)]
 
 
-def _own_key(form: FormData, action: Action) -> str:
-    """Return a request key for a form sent without a script; equal answers have equal keys."""
-    answer = " ".join([_text(form, "decision"), _text(form, "sale"), write_action(action)])
-    return f"form {sha256(answer.encode()).hexdigest()[:32]}"
-
-
-def _action(form: FormData) -> Action:
-    """Return the action that the form stands for; raises Malformed."""
-    verb, cards = (
-        _text(form, "do"),
-        [text for text in form.getlist("card") if isinstance(text, str)],
-    )
-    match verb:
-        case "bid" | "sell" | "discard":
-            chosen = cards
-        case "give" | "take":
-            chosen = [_text(form, verb)]
-        case _:
-            chosen = []
-    return parse_action(" ".join([verb, *filter(None, chosen)]))
-
-
 async def _open_table(request: Request, form: FormData, plan: NewTable) -> Response:
     """Open a table for the guest with the name in the form, and redirect to it."""
     return _to_table(
-        await _run_named(request, form, lambda service, guest: service.create(guest, plan))
+        await _run_named(
+            request, form, lambda service, guest: service.create(guest, plan, ON_PAGES)
+        )
     )
 
 
@@ -277,29 +228,11 @@ async def _run_named(
     return done
 
 
-def _signed_in(request: Request) -> Guest:
-    guest: Guest | None = request.state.guest
-    if guest is None:
-        raise WebRefusal(WebReason.NO_IDENTITY)
-    return guest
-
-
 async def _run_command(request: Request, command: Callable[..., Awaitable[object]]) -> Response:
     """Run a command for the table in the path, and redirect to the table."""
     table: str = request.path_params["table"]
     await command(request.app.state.service, table)
     return _to_table(table)
-
-
-def _refused(request: Request, text: str, status: int, *, plain: bool) -> Response:
-    if plain:
-        return PlainTextResponse(text, status)
-    page = error_page(request.state.language, status, text)
-    return Response(page, status, media_type="text/html")
-
-
-def _to_table(table: str) -> Response:
-    return RedirectResponse(f"/table/{table}", 303)
 
 
 def _back(path: str) -> str:
@@ -312,19 +245,9 @@ def _pace(form: FormData) -> Pace:
     return Pace(text) if text in list(Pace) else Pace.NORMAL
 
 
-def _text(form: FormData, name: str) -> str:
-    value = form.get(name)
-    return value if isinstance(value, str) else ""
-
-
-def _number(text: str) -> int | None:
-    return number(text, 10**6)
-
-
 routes: list[BaseRoute] = [
     Route("/play", play, methods=["POST"]),
     Route("/tables", create, methods=["POST"]),
-    Route("/table/{table}/act", act, methods=["POST"]),
     Route("/table/{table}/join", join, methods=["POST"]),
     Route("/table/{table}/start", start, methods=["POST"]),
     Route("/table/{table}/leave", leave, methods=["POST"]),

@@ -88,6 +88,11 @@ def status(view: View, asked: Asked, names: Sequence[str], translations: NullTra
             return translations.gettext(_YOURS[asked])
 
 
+def answering(translations: NullTranslations) -> str:
+    """Return the status line while the service answers for the viewer."""
+    return translations.gettext(_("Your answer is being played."))
+
+
 def _bidding(view: View, names: Sequence[str], translations: NullTranslations) -> str:
     own = worth(view.players[view.options.seat].bid)
     if not view.highest:

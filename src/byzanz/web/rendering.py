@@ -128,7 +128,7 @@ class Renderer:
 
     def frame(self, table_view: TableView, name_length: int = _NAME_LENGTH) -> str:
         """Render the frame pushed to a page: the new board, and values for the page's script."""
-        happened = moments(table_view)
+        happened = [] if table_view.undone_by is not None else moments(table_view)
         frame = {
             "content": self.board(table_view, name_length=name_length),
             "version": table_view.version,
@@ -137,8 +137,17 @@ class Renderer:
             "mine": bool(happened) and happened[0].get("seat") == table_view.seat,
             "stage": table_view.stage.value,
             "moments": happened,
+            "undone": self._undone(table_view),
         }
         return msgspec.json.encode(frame).decode()
+
+    def _undone(self, table_view: TableView) -> str:
+        """Return a sentence that says who has just taken a decision back; empty if nobody has."""
+        if table_view.undone_by is None:
+            return ""
+        names = seat_names(table_view.table, table_view.sitters, self.translations)
+        text = self.translations.gettext(_("{name} took back a move."))
+        return text.format(name=names[table_view.undone_by])
 
     @cached_property
     def _board(self) -> Callable[..., str]:

@@ -102,7 +102,7 @@ def record_point(server: FixedServer, course: Course, point: Point) -> Recorder:
     chance, step = Chance(point.seed), point.step
     play = course.game.plays[step - 1] if step else None
     by_person = play is not None and play.seat not in course.plan.bots
-    server.load(course, step - by_person)
+    server.load(course, step - by_person, point.observer)
     with Recorder(server, course.plan.name, point.observer, chance.choice(_LANGUAGES)) as recorder:
         recorder.open_sockets()
         if play is not None and by_person:

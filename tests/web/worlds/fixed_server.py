@@ -15,8 +15,9 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, insert
 
 from byzanz.locale import LANGUAGES
-from byzanz.rules import Deal, Game
+from byzanz.rules import Deal, Game, Phase, State, worth
 from byzanz.tables import (
+    Automatic,
     BotSeat,
     Environment,
     Guest,
@@ -24,13 +25,15 @@ from byzanz.tables import (
     Limits,
     NewTable,
     Open,
+    PreparedBid,
+    PreparedTake,
     Store,
     TableOptions,
     TableService,
 )
 from byzanz.tables.model import commands
 from byzanz.tables.model.commands import Creation
-from byzanz.tables.model.table import Change, Table
+from byzanz.tables.model.table import Chair, Change, Table
 from byzanz.tables.storage import schema, table_rows
 from byzanz.web.app import create_app
 from byzanz.web.server import Server, address, listen
@@ -78,14 +81,20 @@ class FixedServer:
         token: str = self.app.state.signer.token(self.people[seat].id)
         return token
 
-    def load(self, course: Course, step: int) -> None:
+    def load(self, course: Course, step: int, observer: int | None = None) -> None:
         """Store the table as it is after ``step`` actions of the course.
 
-        The server has nothing of it in memory, so it replays the log for the next request.
+        Everybody but the observer has prepared an answer that depends on their hand. The server
+        has nothing of the table in memory, so it replays the log for the next request.
         """
         at = course.tables[step]
         assert at.game is not None
-        table = replace(at, game=replace(at.game, deal=course.deal))
+        state = Game.replay(course.deal, at.game.plays).state
+        chairs = tuple(
+            chair if seat == observer or chair.guest is None else _with_secrets(chair, state, seat)
+            for seat, chair in enumerate(at.chairs)
+        )
+        table = replace(at, game=replace(at.game, deal=course.deal), chairs=chairs)
 
         def job(connection: Connection) -> None:
             table_rows.drop_table(connection, table.id)
@@ -116,6 +125,17 @@ class FixedServer:
             await asyncio.sleep(0.001)
         self.service.maintenance.evict()
         assert not self.service.figures["tables"], "a table is still held in memory"
+
+
+def _with_secrets(chair: Chair, state: State, seat: int) -> Chair:
+    """Return the chair with a prepared answer and settings that depend on the hand."""
+    goods = [card for card in state.players[seat].hand if card.worth]
+    if not goods or state.phase is not Phase.AUCTION:
+        kind = goods[0].kind.letter if goods else "M"
+        return replace(chair, prepared=PreparedTake(state.round, kind))
+    prepared = PreparedBid(state.round, state.stack[-1], worth(tuple(goods)), (str(goods[-1]),))
+    settings = Automatic(take_last=len(goods) % 2 == 0, pass_beaten=goods[0].worth > 1)
+    return replace(chair, prepared=prepared, automatic=settings)
 
 
 @dataclass(frozen=True)

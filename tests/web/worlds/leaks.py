@@ -213,7 +213,34 @@ def _order(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(board, "by_kind", groups)
 
 
+def _prepared(patch: pytest.MonkeyPatch) -> None:
+    true = view_module.table_view
+
+    def table_view(
+        table: Table, seat: int | None, present: frozenset[str] = frozenset()
+    ) -> TableView:
+        others = [chair.prepared for at, chair in enumerate(table.chairs) if at != seat]
+        shown = next((prepared for prepared in others if prepared is not None), None)
+        return structs.replace(true(table, seat, present), prepared=shown)
+
+    patch.setattr(subscriptions, "table_view", table_view)
+
+
+def _automatic(patch: pytest.MonkeyPatch) -> None:
+    true = view_module.table_view
+
+    def table_view(
+        table: Table, seat: int | None, present: frozenset[str] = frozenset()
+    ) -> TableView:
+        other = table.chairs[1 if seat == 0 else 0].automatic
+        return structs.replace(true(table, seat, present), automatic=other)
+
+    patch.setattr(subscriptions, "table_view", table_view)
+
+
 LEAKS: dict[str, Plant] = {
+    "what another seat prepared": _prepared,
+    "what is automatic for another seat": _automatic,
     "another seat's hand in every table view": _hand,
     "the deck in the JSON": _deck_in_json,
     "the view of whoever is to act pushed to every page": _whole_view_pushed,

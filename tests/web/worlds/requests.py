@@ -99,9 +99,11 @@ def _send_command(recorder: Recorder, table: Table, chance: Chance) -> None:
         "replace": {"seat": chance.below(len(table.chairs))},
         "leave": None,
         "rematch": {"rotated": bool(chance.below(2)), "invite": bool(chance.below(2))},
+        "undo": {"undo": table.logged - 1 if table.logged else 0, "key": "undo"},
     }
     if table.game.over:
         del commands["rematch"]  # it would start another game
+    _prepare(recorder, table, chance)
     name = chance.choice(tuple(commands))
     body = commands[name]
     if chance.below(2) or name == "return":
@@ -109,3 +111,16 @@ def _send_command(recorder: Recorder, table: Table, chance: Chance) -> None:
     else:
         fields = [(key, str(value)) for key, value in (body or {}).items()]
         recorder.send(f"/table/{table.id}/{name}", fields, "text/html")
+
+
+def _prepare(recorder: Recorder, table: Table, chance: Chance) -> None:
+    """Prepare an answer and change the automatic actions, by form."""
+    assert table.game is not None
+    state = table.game.state
+    does = chance.choice(("prepare-bid", "prepare-pass", "prepare-take", "cancel"))
+    fields = [("do", does), ("round", str(state.round)), ("take", chance.choice("CGOSTWM"))]
+    fields += [("offer_card", str(state.stack[-1])) if state.stack else ("offer_card", "")]
+    fields += [("card", str(chance.choice(FACES))), ("own", "0")]
+    recorder.send(f"/table/{table.id}/prepare", fields, chance.choice(("text/plain", "text/html")))
+    if not chance.below(3):
+        recorder.send(f"/table/{table.id}/automatic", [("take_last", "on")], "text/plain")

@@ -82,6 +82,22 @@ class Request:
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
+@dataclass(frozen=True, slots=True)
+class UndoRequest:
+    """A guest's request to take back their last decision, with a key as for an action."""
+
+    guest: str
+    key: str
+    number: int
+    """The number of the log entry to take back, as the table view names it."""
+    at: float
+
+    @property
+    def digest(self) -> str:
+        """A digest that tells whether a repeated key asks for the same."""
+        return hashlib.sha256(f"undo {self.number}".encode()).hexdigest()[:32]
+
+
 Outcome = int | Declined | Refusal
 """The outcome of a request: the version that the action made, or why it was refused."""
 

@@ -8,14 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from byzanz.notation import write_action
-from byzanz.rules import Action, Deal, Done, Game, Give, Phase, Sell
+from byzanz.rules import Action, Deal, Game, Sell
 
 from .answers import Request
 from .guests import Guest
 from .plan import BotSeat, Host, NewTable, TableOptions
+from .play import (
+    check_not_ended,
+    check_playing,
+    log,
+    next_version,
+    play,
+    played_by_owner,
+    seat_of,
+    with_chair,
+)
+from .prepared import BY_HAND, Automatic
 from .refusals import Declined, TableReason
 from .table import Actor, Chair, Change, LogEntry, Stage, Table
 
@@ -34,13 +44,15 @@ class Creation:
     now: float
 
 
-def create(guest: Guest, plan: NewTable, creation: Creation) -> Table:
+def create(
+    guest: Guest, plan: NewTable, creation: Creation, automatic: Automatic = BY_HAND
+) -> Table:
     """Return a new table with its host seated; in play at once if no seat is open."""
     chairs = []
     for seat in plan.seats:
         match seat:
             case Host():
-                chairs.append(_chair_of(guest))
+                chairs.append(_chair_of(guest, automatic))
             case BotSeat():
                 chairs.append(Chair(bot=seat.bot))
             case _:
@@ -57,7 +69,7 @@ def rematch(  # noqa: PLR0913
     It has a new deal; or, if ``rotated``, the same deal with everybody one seat further. If
     ``invite``, the game begins when the other people have accepted.
     """
-    _seat(before, guest)
+    seat_of(before, guest)
     if before.game is None or before.stage is not Stage.FINISHED:
         raise Declined(TableReason.NOT_FINISHED)
     deal = before.game.deal
@@ -75,7 +87,15 @@ def rematch(  # noqa: PLR0913
     return _dealt(new, (lambda _: deal) if rotated else creation.deal, creation.now)
 
 
-def join(table: Table, guest: Guest, seat: int | None, deal: Dealer, now: float) -> Table:
+def join(  # noqa: PLR0913
+    table: Table,
+    guest: Guest,
+    seat: int | None,
+    deal: Dealer,
+    now: float,
+    *,
+    automatic: Automatic = BY_HAND,
+) -> Table:
     """Seat the guest; the game begins when no seat is open any more.
 
     An invited guest takes their own seat. If the host starts the game, it does not begin here,
@@ -85,7 +105,7 @@ def join(table: Table, guest: Guest, seat: int | None, deal: Dealer, now: float)
     invited = own is not None and table.chairs[own].invited
     if own is not None and not invited:
         raise Declined(TableReason.ALREADY_SEATED)
-    _check_not_ended(table)
+    check_not_ended(table)
     if table.stage is not Stage.OPEN or not (invited or table.open_seats):
         raise Declined(TableReason.TABLE_FULL)
     if invited or seat is None:
@@ -94,7 +114,7 @@ def join(table: Table, guest: Guest, seat: int | None, deal: Dealer, now: float)
         raise Declined(TableReason.NOT_A_SEAT, seat=seat, last=len(table.chairs) - 1)
     elif not table.is_open(seat):
         raise Declined(TableReason.SEAT_TAKEN, seat=seat)
-    seated = _next(table, now, chairs=_with(table, seat, _chair_of(guest)))
+    seated = next_version(table, now, chairs=with_chair(table, seat, _chair_of(guest, automatic)))
     waits = seated.options.host_starts and seated.follows is None
     if waits or not seated.is_complete:
         return seated
@@ -107,7 +127,7 @@ def start(table: Table, guest: str, bot: str, deal: Dealer, now: float) -> Table
     The bot stands in for people who have not accepted their invitation.
     """
     _check_host(table, guest)
-    _check_not_ended(table)
+    check_not_ended(table)
     if table.stage is not Stage.OPEN:
         raise Declined(TableReason.ALREADY_STARTED)
     chairs = tuple(
@@ -122,16 +142,23 @@ def leave(table: Table, guest: str, bot: str, now: float) -> Table:
 
     An invited guest declines the invitation so.
     """
-    seat = _seat(table, guest)
-    _check_not_ended(table)
+    seat = seat_of(table, guest)
+    check_not_ended(table)
     if table.stage is Stage.OPEN:
-        chairs = _with(table, seat, Chair())
+        chairs = with_chair(table, seat, Chair())
     else:
-        away = replace(table.chairs[seat], bot=bot, standing_in=False, left=True)
-        chairs = _with(table, seat, away)
+        away = replace(
+            table.chairs[seat],
+            bot=bot,
+            standing_in=False,
+            left=True,
+            prepared=None,
+            dropped=None,
+        )
+        chairs = with_chair(table, seat, away)
     host = table.host if table.host != guest else _next_host(chairs)
     stage = table.stage if host or table.stage is not Stage.OPEN else Stage.EXPIRED
-    return _next(table, now, chairs=chairs, host=host, stage=stage)
+    return next_version(table, now, chairs=chairs, host=host, stage=stage)
 
 
 def stand_in(  # noqa: PLR0913
@@ -139,7 +166,7 @@ def stand_in(  # noqa: PLR0913
 ) -> Table:
     """Let the bot stand in for an absent person, at the host's request, until they return."""
     _check_host(table, guest)
-    _check_playing(table)
+    check_playing(table)
     if not 0 <= seat < len(table.chairs):
         raise Declined(TableReason.NOT_A_SEAT, seat=seat, last=len(table.chairs) - 1)
     if table.options.think_seconds is not None:
@@ -149,7 +176,7 @@ def stand_in(  # noqa: PLR0913
         raise Declined(TableReason.NOT_A_PERSON, seat=seat)
     if chair.guest in present:
         raise Declined(TableReason.NOT_ABSENT, seat=seat)
-    return _next(table, now, chairs=_with(table, seat, _played_by_bot(chair, bot)))
+    return next_version(table, now, chairs=with_chair(table, seat, _played_by_bot(chair, bot)))
 
 
 def come_back(table: Table, guest: str | None, now: float) -> Table:
@@ -157,7 +184,9 @@ def come_back(table: Table, guest: str | None, now: float) -> Table:
     seat = table.seat_of(guest)
     if seat is None or not table.chairs[seat].standing_in or table.stage is not Stage.PLAYING:
         return table
-    return _next(table, now, chairs=_with(table, seat, _played_by_owner(table.chairs[seat])))
+    return next_version(
+        table, now, chairs=with_chair(table, seat, played_by_owner(table.chairs[seat]))
+    )
 
 
 def time_out(table: Table, bot: str, now: float) -> Table:
@@ -168,13 +197,13 @@ def time_out(table: Table, bot: str, now: float) -> Table:
     for seat in table.waiting_for:
         if chairs[seat].bot is None:
             chairs[seat] = _played_by_bot(chairs[seat], bot)
-    return _next(table, now, chairs=tuple(chairs))
+    return next_version(table, now, chairs=tuple(chairs))
 
 
 def act(table: Table, request: Request) -> Change:
     """Play a person's action; raises IllegalAction if the rules refuse it."""
-    seat = _seat(table, request.guest)
-    _check_playing(table)
+    seat = seat_of(table, request.guest)
+    check_playing(table)
     if isinstance(request.action, Sell):
         current = request.sale == table.sales[seat]
     else:
@@ -182,9 +211,9 @@ def act(table: Table, request: Request) -> Change:
     if not current:
         raise Declined(TableReason.STALE_DECISION)
     played = play(table, seat, request.action)
-    chairs = _with(table, seat, _played_by_owner(table.chairs[seat]))
-    entry = LogEntry(table.number, request.at, seat, request.text, Actor.PERSON)
-    return _logged(table, replace(played, chairs=chairs), entry)
+    chairs = with_chair(table, seat, replace(played_by_owner(table.chairs[seat]), dropped=None))
+    entry = LogEntry(table.logged, request.at, seat, request.text, Actor.PERSON)
+    return log(table, replace(played, chairs=chairs), entry)
 
 
 def act_as_bot(table: Table, seat: int, action: Action, now: float) -> Change:
@@ -193,42 +222,19 @@ def act_as_bot(table: Table, seat: int, action: Action, now: float) -> Change:
     At a table with a time limit and no other person, a stand-in plays one action only: nobody else
     would wait for the owner.
     """
-    chair, others = table.chairs[seat], _with(table, seat, Chair())
+    chair, others = table.chairs[seat], with_chair(table, seat, Chair())
     timed = chair.standing_in and table.options.think_seconds is not None
     played = play(table, seat, action)
     if timed and not any(other.guest and not other.left for other in others):
-        played = replace(played, chairs=_with(table, seat, _played_by_owner(chair)))
-    entry = LogEntry(table.number, now, seat, write_action(action), Actor.BOT)
-    return _logged(table, played, entry)
-
-
-def forced_give(table: Table) -> tuple[int, Give] | None:
-    """Return the give that leaves no choice and the seat that must make it, or None (R3.11).
-
-    The last player of a round gives the only card of the last offer to the market.
-    """
-    if table.stage is not Stage.PLAYING or table.game is None:
-        return None
-    state = table.game.state
-    if state.phase is not Phase.GIVE or len(state.stack) != 1 or len(state.offer) != 1:
-        return None
-    return None if state.turn is None else (state.turn, Give(state.offer[0]))
-
-
-def play_forced_give(table: Table, now: float) -> Change:
-    """Play the forced give, if there is one."""
-    found = forced_give(table)
-    if found is None:
-        return Change(table)
-    seat, action = found
-    entry = LogEntry(table.number, now, seat, write_action(action), Actor.TABLE)
-    return _logged(table, play(table, seat, action), entry)
+        played = replace(played, chairs=with_chair(table, seat, played_by_owner(chair)))
+    entry = LogEntry(table.logged, now, seat, write_action(action), Actor.BOT)
+    return log(table, played, entry)
 
 
 def expire(table: Table, now: float) -> Table:
     """Close the table because nobody used it for too long."""
-    _check_not_ended(table)
-    return _next(table, now, stage=Stage.EXPIRED)
+    check_not_ended(table)
+    return next_version(table, now, stage=Stage.EXPIRED)
 
 
 def update_guest(table: Table, guest: Guest, now: float) -> Table:
@@ -237,7 +243,7 @@ def update_guest(table: Table, guest: Guest, now: float) -> Table:
         replace(chair, name=guest.name, avatar=guest.avatar) if chair.guest == guest.id else chair
         for chair in table.chairs
     )
-    return table if chairs == table.chairs else _next(table, now, chairs=chairs)
+    return table if chairs == table.chairs else next_version(table, now, chairs=chairs)
 
 
 def forget(table: Table, guest: str, bot: str, now: float) -> Table:
@@ -245,46 +251,18 @@ def forget(table: Table, guest: str, bot: str, now: float) -> Table:
     if table.seat_of(guest) is not None and table.stage in (Stage.OPEN, Stage.PLAYING):
         table = replace(leave(table, guest, bot, now), version=table.version)
     chairs = tuple(
-        replace(chair, guest=None, name=None, avatar=None) if chair.guest == guest else chair
+        replace(chair, guest=None, name=None, avatar=None, automatic=BY_HAND)
+        if chair.guest == guest
+        else chair
         for chair in table.chairs
     )
     host = None if table.host == guest else table.host
-    return _next(table, now, chairs=chairs, host=host)
+    return next_version(table, now, chairs=chairs, host=host)
 
 
 def link_rematch(table: Table, new: str, now: float) -> Table:
     """Note the rematch of a finished table."""
-    return _next(table, now, followed_by=new)
-
-
-def play(table: Table, seat: int, action: Action) -> Table:
-    """Play the action and change nothing else; raises IllegalAction if the rules refuse it."""
-    if table.game is None:
-        raise Declined(TableReason.NOT_STARTED)
-    before = table.game.state
-    game = table.game.play(seat, action)
-    sales = table.sales
-    if isinstance(action, Sell):
-        sales = (*sales[:seat], sales[seat] + 1, *sales[seat + 1 :])
-        answered = (before.phase, before.turn) != (game.state.phase, game.state.turn)
-    else:
-        # Seats finish the final sale in any order (I8): one seat's "done" does not make the
-        # pending answers of the others stale.
-        answered = not isinstance(action, Done)
-    return replace(
-        table,
-        game=game,
-        number=table.number + 1,
-        decision=table.decision + answered,
-        sales=sales,
-        stage=Stage.FINISHED if game.over else table.stage,
-    )
-
-
-def _logged(table: Table, played: Table, entry: LogEntry) -> Change:
-    """Return the change, with a new deadline if the table waits for another decision."""
-    same = played.decision == table.decision
-    return Change(_next(played, entry.at, deadline=table.deadline if same else None), entry)
+    return next_version(table, now, followed_by=new)
 
 
 def _new(creation: Creation, host: str, options: TableOptions, chairs: tuple[Chair, ...]) -> Table:
@@ -303,7 +281,7 @@ def _new(creation: Creation, host: str, options: TableOptions, chairs: tuple[Cha
 
 def _dealt(table: Table, deal: Dealer, now: float, version: int | None = None) -> Table:
     players = len(table.chairs)
-    return _next(
+    return next_version(
         table,
         now,
         version=version or table.version + 1,
@@ -313,24 +291,15 @@ def _dealt(table: Table, deal: Dealer, now: float, version: int | None = None) -
     )
 
 
-def _next(table: Table, now: float, **changes: Any) -> Table:
-    """Return the changed table with the next version, and a deadline if a person must decide."""
-    new = replace(table, **{"version": table.version + 1, "active": now, **changes})
-    seconds = new.options.think_seconds
-    if seconds is None or all(new.chairs[seat].bot for seat in new.waiting_for):
-        return replace(new, deadline=None)
-    return new if new.deadline is not None else replace(new, deadline=now + seconds)
-
-
 def _chair_for_rematch(chair: Chair, bot: str) -> Chair:
     """Return the person's chair, or a bot's if the person left for good."""
     if chair.guest is None or chair.left:
         return Chair(bot=chair.bot or bot)
-    return Chair(chair.guest, chair.name, avatar=chair.avatar)
+    return Chair(chair.guest, chair.name, avatar=chair.avatar, automatic=chair.automatic)
 
 
-def _chair_of(guest: Guest) -> Chair:
-    return Chair(guest.id, guest.name, avatar=guest.avatar)
+def _chair_of(guest: Guest, automatic: Automatic) -> Chair:
+    return Chair(guest.id, guest.name, avatar=guest.avatar, automatic=automatic)
 
 
 def _started(chair: Chair, bot: str) -> Chair:
@@ -341,40 +310,12 @@ def _played_by_bot(chair: Chair, bot: str) -> Chair:
     return replace(chair, bot=bot, standing_in=True)
 
 
-def _played_by_owner(chair: Chair) -> Chair:
-    return replace(chair, bot=None, standing_in=False)
-
-
-def _with(table: Table, seat: int, chair: Chair) -> tuple[Chair, ...]:
-    return (*table.chairs[:seat], chair, *table.chairs[seat + 1 :])
-
-
 def _next_host(chairs: tuple[Chair, ...]) -> str | None:
     """Return the first person who has not left and is not only invited."""
     seated = (chair for chair in chairs if not chair.left and not chair.invited)
     return next((chair.guest for chair in seated if chair.guest), None)
 
 
-def _seat(table: Table, guest: str) -> int:
-    seat = table.seat_of(guest)
-    if seat is None:
-        raise Declined(TableReason.NOT_YOUR_SEAT)
-    return seat
-
-
 def _check_host(table: Table, guest: str) -> None:
     if table.host != guest:
         raise Declined(TableReason.NOT_HOST)
-
-
-def _check_playing(table: Table) -> None:
-    _check_not_ended(table)
-    if table.stage is Stage.OPEN:
-        raise Declined(TableReason.NOT_STARTED)
-
-
-def _check_not_ended(table: Table) -> None:
-    if table.stage is Stage.EXPIRED:
-        raise Declined(TableReason.EXPIRED)
-    if table.stage is Stage.FINISHED:
-        raise Declined(TableReason.FINISHED)

@@ -31,6 +31,11 @@ class TableReason(StrEnum):
     EXPIRED = "expired"
     STALE_DECISION = "stale-decision"
     KEY_REUSED = "key-reused"
+    CANNOT_PREPARE = "cannot-prepare"
+    BAD_PREPARED_BID = "bad-prepared-bid"
+    NOTHING_TO_UNDO = "nothing-to-undo"
+    ANSWERED_SINCE = "answered-since"
+    SHOWN_SINCE = "shown-since"
 
     # the guest or the seat does not allow it
     NOT_YOUR_SEAT = "not-your-seat"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from byzanz.rules import Game
 
 from .plan import TableOptions
+from .prepared import BY_HAND, Automatic, Dropped, Prepared
 
 
 class Stage(StrEnum):
@@ -25,6 +27,10 @@ class Actor(StrEnum):
     """Who chose an action."""
 
     PERSON = "person"
+    PREPARED = "prepared"
+    """The person who owns the seat, before their turn."""
+    AUTOMATIC = "automatic"
+    """The service, because the owner of the seat lets it."""
     BOT = "bot"
     TABLE = "table"
     """Nobody chose: the rules left only one action."""
@@ -48,6 +54,17 @@ class Chair:
     """The owner's portrait; None if they chose none."""
     invited: bool = False
     """Whether the owner is invited to a rematch and has not accepted yet."""
+    prepared: Prepared | None = None
+    """The answer that the owner prepared. Only the owner may see it."""
+    dropped: Dropped | None = None
+    """Why the last prepared answer was dropped; None once the owner has acted since."""
+    automatic: Automatic = BY_HAND
+    """What is played for the owner without being asked."""
+
+    @property
+    def by_owner(self) -> bool:
+        """Whether a person plays this seat now."""
+        return self.guest is not None and self.bot is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +75,19 @@ class LogEntry:
     at: float
     seat: int
     action: str
-    """The action in notation."""
+    """The action in notation; or ``undo`` and the number of the entry that is taken back."""
     by: Actor
+
+
+class Move(NamedTuple):
+    """Facts about an action of the game that decide whether it can be taken back."""
+
+    number: int
+    """The number of its entry in the log."""
+    seat: int
+    by: Actor
+    shown: bool
+    """Whether it showed a card of the deck, or of the hand, that nobody had seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +100,8 @@ class Change:
     """The new line of the log, if the command was an action."""
     created: Table | None = None
     """Another table that the command creates."""
+    private: str | None = None
+    """The only guest who may learn of the change; None if it is public."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +127,19 @@ class Table:
     """The rematch of this table."""
     game: Game | None = None
     number: int = 0
-    """The number of actions in the log."""
+    """The number of actions in the game, without those that were taken back."""
+    logged: int = 0
+    """The number of entries in the log."""
+    moves: tuple[Move, ...] = ()
+    """The actions in the game, without those that were taken back."""
+    undone: int = 0
+    """The number of decisions that were taken back."""
+    undone_by: int | None = None
+    """The seat that has just taken a decision back; None once somebody has acted since."""
     decision: int = 0
     """The number of the decision that the table waits for; other seats' sales do not change it."""
     sales: tuple[int, ...] = ()
-    """The number of sets that each seat has sold."""
+    """The number of sets that each seat has sold, with those of sales taken back."""
     deadline: float | None = None
     """The time by which the present decision is due."""
     rotated: bool = False

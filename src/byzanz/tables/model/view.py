@@ -13,8 +13,11 @@ from msgspec import Struct, field
 
 from byzanz.rules import Event, Phase, Result, SeatView, TurnedUp, View, profit
 
+from .automatic import due_action
 from .plan import TableOptions
-from .table import Stage, Table
+from .prepared import Automatic, Dropped, Prepared
+from .table import Actor, Stage, Table
+from .undo import undoable
 
 
 class Sitter(Struct, frozen=True):
@@ -102,11 +105,11 @@ class TableView(Struct, frozen=True, kw_only=True):
     game: VisibleGame | None = field(name="view")
     """The game; None until it begins."""
     number: int
-    """The number of actions played."""
+    """The number of actions played, without those that were taken back."""
     decision: int | None
     """The number of the decision that the table waits for; None unless the game is in play."""
     sale: int | None
-    """The number of sets that the viewer has sold, which the next sale names."""
+    """The number of sales that the viewer has made, which the next sale names."""
     waiting_for: tuple[int, ...]
     """The seats that have a decision to make."""
     deadline: float | None
@@ -120,6 +123,20 @@ class TableView(Struct, frozen=True, kw_only=True):
     """The rematch of this table."""
     skipped: bool
     """Whether views before this one were left out for a slow reader."""
+    undo: int | None = None
+    """The number of the log entry that the viewer can take back; None if that is not possible."""
+    undone: int = 0
+    """The number of decisions that were taken back at this table."""
+    undone_by: int | None = None
+    """The seat that has just taken a decision back; None once somebody has acted since."""
+    prepared: Prepared | None = None
+    """The answer that the viewer prepared."""
+    dropped: Dropped | None = None
+    """Why the viewer's last prepared answer was dropped."""
+    automatic: Automatic | None = None
+    """What is played for the viewer without being asked; None for a spectator."""
+    answering: bool = False
+    """Whether a prepared answer or an automatic action of the viewer is about to be played."""
 
     @property
     def view(self) -> View | None:
@@ -136,6 +153,8 @@ def table_view(table: Table, seat: int | None, present: frozenset[str] = frozens
     """Return what the seat may see of the table; for None, what a spectator may see."""
     game = table.game if table.stage is not Stage.EXPIRED else None
     playing = table.stage is Stage.PLAYING
+    chair = None if seat is None else table.chairs[seat]
+    due = due_action(table)
     return TableView(
         table=table.id,
         version=table.version,
@@ -155,6 +174,13 @@ def table_view(table: Table, seat: int | None, present: frozenset[str] = frozens
         follows=table.follows,
         followed_by=table.followed_by,
         skipped=False,
+        undo=undoable(table, seat),
+        undone=table.undone,
+        undone_by=table.undone_by,
+        prepared=None if chair is None else chair.prepared,
+        dropped=None if chair is None else chair.dropped,
+        automatic=None if chair is None else chair.automatic,
+        answering=due is not None and due.seat == seat and due.by is not Actor.TABLE,
     )
 
 

@@ -94,8 +94,9 @@ class BotPool:
     async def _ask(self, table: Table, seat: int, ask: Callable[[Bot], _T]) -> _T | None:
         """Return the answer of the seat's bot; if it has none, log the failure and return None.
 
-        The bot's randomness depends on the table, the seat and the number of actions alone, so
-        that a bot answers the same after a restart.
+        The bot's randomness depends on the table, the seat and the number of actions in the game
+        alone. So a bot answers the same after a restart, and also if a decision was taken back and
+        then made again.
         """
         name = table.chairs[seat].bot or ""
         await self.interrupts(name)

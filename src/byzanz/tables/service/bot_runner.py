@@ -1,4 +1,4 @@
-"""The bot runner: plays the bots' turns and the forced gives at live tables."""
+"""The bot runner: plays the bots' turns at live tables, and what the service plays for people."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from byzanz.bots import safe_action
 from byzanz.bots.referee import may_sell
 from byzanz.rules import Action, Sell
 from byzanz.tables.model import commands
+from byzanz.tables.model.automatic import due_action, play_due
 from byzanz.tables.model.refusals import Declined
 from byzanz.tables.model.table import Change, Stage, Table
 from byzanz.tables.storage.store import StoreFailed
@@ -26,7 +27,7 @@ _RETRY_SECONDS = 1.0
 
 
 class BotRunner:
-    """Plays for the bots, and the gives that leave no choice, in one task for each table."""
+    """Plays for the bots, and the actions that are due for people, in one task for each table."""
 
     def __init__(self, tables: LiveTables, pool: BotPool, environment: Environment) -> None:
         self._tables = tables
@@ -36,11 +37,11 @@ class BotRunner:
         self._closed = False
 
     def wake(self, live: LiveTable) -> None:
-        """Let the table's bots play and play a forced give, unless that is under way."""
+        """Let the table's bots play and play what is due, unless that is under way."""
         table = live.table
         if self._closed or table.stage is not Stage.PLAYING or live.id in self._tasks:
             return
-        if any(chair.bot for chair in table.chairs) or commands.forced_give(table):
+        if any(chair.bot for chair in table.chairs) or due_action(table):
             self._tasks[live.id] = asyncio.create_task(self._run(live.id))
 
     async def close(self) -> None:
@@ -65,10 +66,10 @@ class BotRunner:
             del self._tasks[table]
 
     async def _step(self, live: LiveTable, asked: dict[int, int]) -> bool:
-        """Play a forced give or ask one bot; return whether there was anything to do."""
+        """Play what is due or ask one bot; return whether there was anything to do."""
         try:
             return (
-                await self._give(live)
+                await self._play_due(live)
                 or await self._offer_sale(live, asked)
                 or await self._play(live)
             )
@@ -77,25 +78,23 @@ class BotRunner:
             await asyncio.sleep(_RETRY_SECONDS)
             return True
 
-    async def _give(self, live: LiveTable) -> bool:
-        """Play a give that leaves no choice (R3.11), whoever's it is; return whether it was one."""
-        if commands.forced_give(live.table) is None:
+    async def _play_due(self, live: LiveTable) -> bool:
+        """Play what the service plays for the seat on turn; return whether there was anything."""
+        if due_action(live.table) is None:
             return False
-        await self._tables.change(
-            live.id, lambda table: commands.play_forced_give(table, self._clock())
-        )
+        await self._tables.change(live.id, lambda table: play_due(table, self._clock()))
         return True
 
     async def _offer_sale(self, live: LiveTable, asked: dict[int, int]) -> bool:
         """Ask a bot whether it sells out of turn (R5.1); return whether one was asked.
 
-        ``asked`` holds for each seat the number of actions at which it was last asked.
+        ``asked`` holds for each seat the length of the log at which it was last asked.
         """
         table = live.table
         for seat, chair in enumerate(table.chairs):
-            if chair.bot is None or asked.get(seat) == table.number or not _can_sell(table, seat):
+            if chair.bot is None or asked.get(seat) == table.logged or not _can_sell(table, seat):
                 continue
-            asked[seat] = table.number
+            asked[seat] = table.logged
             if await self._pool.interrupts(chair.bot):
                 sale = await self._pool.sale(table, seat)
                 if sale is not None:
@@ -144,7 +143,7 @@ def _log_refused(table: Table, seat: int, error: Exception) -> None:
 def _current(seen: Table, seat: int, table: Table) -> bool:
     """Return whether the bot saw the table as it is, and still plays the seat."""
     return (
-        table.number == seen.number
+        table.logged == seen.logged
         and table.chairs[seat].bot is not None
         and bool(table.waiting_for)
     )

@@ -16,9 +16,10 @@ from sqlalchemy import Connection
 
 from byzanz.rules import Illegal
 from byzanz.tables.model import commands
-from byzanz.tables.model.answers import Answer, Outcome, Request, answer, read_outcome
+from byzanz.tables.model.answers import Answer, Outcome, Request, UndoRequest, answer, read_outcome
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Change, Table
+from byzanz.tables.model.undo import undo
 from byzanz.tables.storage import table_rows
 from byzanz.tables.storage.store import Conflict, Store
 
@@ -62,8 +63,8 @@ class LiveTables:
         """Execute the command and return the new table; raises what the command raises."""
         return await self._shielded(self._change(table, command))
 
-    async def act(self, table: str, request: Request) -> Answer:
-        """Play a person's action and return the answer; a repeated request gets the same one."""
+    async def act(self, table: str, request: Request | UndoRequest) -> Answer:
+        """Execute a person's request and return the answer; a repeated one gets the same answer."""
         return await self._shielded(self._act(table, request))
 
     async def delete(self, table: str) -> None:
@@ -173,10 +174,10 @@ class LiveTables:
                     await self._stored(live, partial(table_rows.save, before=before, change=change))
                 except Conflict:
                     continue
-                self._publish(live, change.table)
+                self._publish(live, change.table, change.private)
                 return change.table
 
-    async def _act(self, table: str, request: Request) -> Answer:
+    async def _act(self, table: str, request: Request | UndoRequest) -> Answer:
         async with self.use(table) as live, live.lock:
             while True:
                 before = await self._refreshed(live)
@@ -219,16 +220,19 @@ class LiveTables:
                 self._publish(live, table)
         return live.table
 
-    def _publish(self, live: LiveTable, table: Table) -> None:
-        live.publish(table)
+    def _publish(self, live: LiveTable, table: Table, only: str | None = None) -> None:
+        live.publish(table, only)
         for listener in self.listeners:
             listener(live)
 
 
-def _executed(table: Table, request: Request) -> tuple[Change, Outcome]:
+def _executed(table: Table, request: Request | UndoRequest) -> tuple[Change, Outcome]:
     """Return the change that the request makes, and its outcome."""
     try:
-        change = commands.act(table, request)
+        if isinstance(request, UndoRequest):
+            change = undo(table, request.guest, request.number, request.at)
+        else:
+            change = commands.act(table, request)
     except Declined as declined:
         return Change(table), declined
     except Illegal as illegal:

@@ -16,9 +16,11 @@ from byzanz.bots import BOTS, make_bot
 from byzanz.notation import write_record
 from byzanz.rules import Action, Game, Result
 from byzanz.tables.model import commands
-from byzanz.tables.model.answers import Answer, Request
+from byzanz.tables.model.answers import Answer, Request, UndoRequest
+from byzanz.tables.model.automatic import automate, cancel, prepare
 from byzanz.tables.model.commands import Creation, Dealer
 from byzanz.tables.model.plan import BotSeat, NewTable
+from byzanz.tables.model.prepared import BY_HAND, Automatic, Prepared
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Change, Stage, Table
 from byzanz.tables.model.view import TableView
@@ -110,13 +112,13 @@ class TableService:
         """Return the secret of this name, which is made once for each database."""
         return await self.store.secret(name, self._environment.keys())
 
-    async def create(self, host: str, plan: NewTable) -> str:
+    async def create(self, host: str, plan: NewTable, automatic: Automatic = BY_HAND) -> str:
         """Create a table and return its id. It is in play at once if no seat is open."""
         guest = await self.guests.require(host)
         for seat in plan.seats:
             if isinstance(seat, BotSeat):
                 self._bot(seat.bot)
-        table = commands.create(guest, plan, self._creation())
+        table = commands.create(guest, plan, self._creation(), automatic)
         most = self.limits.tables_per_guest
 
         def job(connection: Connection) -> bool:
@@ -130,11 +132,15 @@ class TableService:
         await self.look(table.id, host)  # loading a table starts its bots
         return table.id
 
-    async def join(self, table: str, guest: str, seat: int | None = None) -> int:
+    async def join(
+        self, table: str, guest: str, seat: int | None = None, automatic: Automatic = BY_HAND
+    ) -> int:
         """Seat the guest on this seat, or on the first open one, and return the seat."""
         found = await self.guests.require(guest)
         now, deal = self._environment.clock(), await self._dealer(table)
-        after = await self._change(table, lambda t: commands.join(t, found, seat, deal, now))
+        after = await self._change(
+            table, lambda t: commands.join(t, found, seat, deal, now, automatic=automatic)
+        )
         taken = after.seat_of(guest)
         if taken is None:
             raise RuntimeError("a guest who joined has no seat")
@@ -219,11 +225,34 @@ class TableService:
         A sale names the number of sets that its seat has sold, every other action the decision
         that it answers. Raises Declined only if there is no such table or the key is malformed.
         """
-        if not 0 < len(key) <= self.limits.max_key_length or NUL in key:
-            raise Declined(TableReason.BAD_KEY, longest=self.limits.max_key_length)
+        self._check_key(key)
         now = self._environment.clock()
         request = Request.of(guest, key, action, decision=decision, sale=sale, at=now)
         return await self._tables.act(table, request)
+
+    async def undo(self, table: str, guest: str, number: int, key: str) -> Answer:
+        """Take back the guest's last decision and return the answer, as for an action.
+
+        ``number`` is the ``undo`` of the table view. Raises what ``act`` raises.
+        """
+        self._check_key(key)
+        request = UndoRequest(guest, key, number, self._environment.clock())
+        return await self._tables.act(table, request)
+
+    async def prepare(self, table: str, guest: str, prepared: Prepared) -> None:
+        """Prepare an answer, which is played as soon as it is due. It replaces an earlier one.
+
+        Raises Malformed if a card or kind cannot be parsed.
+        """
+        await self._tables.change(table, lambda t: prepare(t, guest, prepared))
+
+    async def cancel(self, table: str, guest: str) -> None:
+        """Drop the guest's prepared answer, and the notice that one was dropped."""
+        await self._tables.change(table, lambda t: cancel(t, guest))
+
+    async def automate(self, table: str, guest: str, automatic: Automatic) -> None:
+        """Change what is played for the guest without being asked."""
+        await self._tables.change(table, lambda t: automate(t, guest, automatic))
 
     async def look(self, table: str, guest: str | None = None) -> TableView:
         """Return what the guest, or a spectator, may see of the table now."""
@@ -259,11 +288,13 @@ class TableService:
     async def record(self, table: str) -> str:
         """Return the record of a finished table's game."""
         found = await self._table(table)
-        extra = {
+        extra: dict[str, object] = {
             "bots": [chair.bot for chair in found.chairs],
             "date": datetime.fromtimestamp(found.created, UTC).date().isoformat(),
             "options": msgspec.structs.asdict(found.options),
         }
+        if found.undone:
+            extra["undone"] = found.undone
         names = [chair.name or chair.bot or _ANONYMOUS for chair in found.chairs]
         return write_record(_finished_game(found), names, extra)
 
@@ -294,6 +325,10 @@ class TableService:
     async def _table(self, table: str) -> Table:
         async with self._tables.use(table) as live:
             return live.table
+
+    def _check_key(self, key: str) -> None:
+        if not 0 < len(key) <= self.limits.max_key_length or NUL in key:
+            raise Declined(TableReason.BAD_KEY, longest=self.limits.max_key_length)
 
     def _bot(self, name: str | None) -> str:
         """Return the bot's name, or the default; raises Declined if people may not choose it."""

@@ -73,11 +73,12 @@ class LiveTable:
         self.subscriptions.add(subscription)
         subscription.push(self.snapshot)
 
-    def publish(self, table: Table) -> None:
-        """Make this the newest version and send it to all subscriptions."""
+    def publish(self, table: Table, only: str | None = None) -> None:
+        """Make this the newest version and send it to all subscriptions, or to one guest's only."""
         self._snapshot = Snapshot(table, self.present)
         for subscription in self.subscriptions:
-            subscription.push(self._snapshot)
+            if only is None or subscription.guest == only:
+                subscription.push(self._snapshot)
 
     def connect(self, guest: str | None) -> None:
         """Count one more connection of the guest."""

@@ -63,6 +63,10 @@ seats = Table(
     Column("gone", Boolean, nullable=False),
     Column("avatar", Integer),
     Column("invited", Boolean, nullable=False, server_default=false()),
+    Column("prepared", Text),
+    Column("dropped", String(16)),
+    Column("take_last", Boolean, nullable=False, server_default=false()),
+    Column("pass_beaten", Boolean, nullable=False, server_default=false()),
     PrimaryKeyConstraint("table_id", "seat"),
 )
 
@@ -77,7 +81,10 @@ log = Table(
     Column("by", String(16), nullable=False),
     PrimaryKeyConstraint("table_id", "number"),
 )
-"""The log is append-only. Its key makes sure that a number is used once, even by two processes."""
+"""The log is append-only; an undo is an entry of its own.
+
+Its key makes sure that a number is used once, even by two processes.
+"""
 
 answers = Table(
     "answers",

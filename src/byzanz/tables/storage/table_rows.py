@@ -11,10 +11,12 @@ from sqlalchemy import Connection, Row, and_, bindparam, delete, func, insert, o
 from byzanz.notation import parse_action, write_plays
 from byzanz.notation.record import parse_header, parse_line
 from byzanz.rules import Game
-from byzanz.tables.model.answers import Outcome, Request, write_outcome
-from byzanz.tables.model.commands import play
+from byzanz.tables.model.answers import Outcome, Request, UndoRequest, write_outcome
 from byzanz.tables.model.plan import TableOptions
-from byzanz.tables.model.table import Chair, Change, LogEntry, Stage, Table
+from byzanz.tables.model.play import note, play
+from byzanz.tables.model.prepared import Automatic, Dropped, read_prepared, write_prepared
+from byzanz.tables.model.table import Actor, Chair, Change, LogEntry, Stage, Table
+from byzanz.tables.model.undo import is_undo, take_back
 
 from . import schema
 from .store import Conflict
@@ -53,10 +55,19 @@ def load_table(connection: Connection, table: str) -> Table | None:
     game = Game.start(parse_header(parse_line(row.deal.encode())).deal)
     found = replace(found, game=game, sales=(0,) * len(found.chairs))
     lines = schema.log
-    played = select(lines.c.seat, lines.c.action).where(lines.c.table_id == table)
-    for seat, action in connection.execute(played.order_by(lines.c.number)):
-        found = play(found, seat, parse_action(action))
+    logged = select(lines).where(lines.c.table_id == table).order_by(lines.c.number)
+    for line in connection.execute(logged):
+        found = _replayed(found, line)
     return replace(found, stage=Stage(row.stage))
+
+
+def _replayed(table: Table, line: Row[Any]) -> Table:
+    """Return the table after one more line of its log."""
+    if is_undo(line.action):
+        entry = LogEntry(line.number, line.at, line.seat, line.action, Actor(line.by))
+        return take_back(table, entry)
+    played = play(table, line.seat, parse_action(line.action))
+    return note(table, played, line.number, line.seat, Actor(line.by))
 
 
 def add_table(connection: Connection, table: Table) -> None:
@@ -104,7 +115,11 @@ def save(connection: Connection, before: Table, change: Change) -> None:
 
 
 def save_answer(
-    connection: Connection, before: Table, change: Change, request: Request, outcome: Outcome
+    connection: Connection,
+    before: Table,
+    change: Change,
+    request: Request | UndoRequest,
+    outcome: Outcome,
 ) -> tuple[str, str] | None:
     """Store the change that a request makes, and its outcome, and return None.
 
@@ -145,12 +160,16 @@ def tables_mentioning(
 
 
 def waiting_tables(connection: Connection) -> dict[str, float | None]:
-    """Return the tables in play that wait for a bot or have a deadline, with their deadlines."""
+    """Return the tables in play that wait for the service or have a deadline, with deadlines.
+
+    The service acts for bots, and for people who prepared an answer.
+    """
     t, s = schema.tables, schema.seats
     automatic: dict[str, set[str]] = {}
     playing = t.c.stage == _PLAYING
-    bots = select(s.c.table_id, s.c.seat).join(t).where(playing, s.c.bot.is_not(None))
-    for table, seat in connection.execute(bots):
+    served = or_(s.c.bot.is_not(None), s.c.prepared.is_not(None))
+    seats = select(s.c.table_id, s.c.seat).join(t).where(playing, served)
+    for table, seat in connection.execute(seats):
         automatic.setdefault(table, set()).add(str(seat))
     found = connection.execute(select(t.c.id, t.c.waiting, t.c.deadline).where(playing))
     return {
@@ -211,17 +230,23 @@ def chairs_of(connection: Connection, tables: Iterable[str]) -> dict[str, tuple[
     found: dict[str, tuple[Chair, ...]] = {}
     rows = select(s).where(s.c.table_id.in_(list(tables))).order_by(s.c.table_id, s.c.seat)
     for row in connection.execute(rows):
-        chair = Chair(
-            guest=row.guest,
-            name=row.name,
-            bot=row.bot,
-            standing_in=row.standing_in,
-            left=row.gone,
-            avatar=row.avatar,
-            invited=row.invited,
-        )
-        found[row.table_id] = (*found.get(row.table_id, ()), chair)
+        found[row.table_id] = (*found.get(row.table_id, ()), _chair(row))
     return found
+
+
+def _chair(row: Row[Any]) -> Chair:
+    return Chair(
+        guest=row.guest,
+        name=row.name,
+        bot=row.bot,
+        standing_in=row.standing_in,
+        left=row.gone,
+        avatar=row.avatar,
+        invited=row.invited,
+        prepared=None if row.prepared is None else read_prepared(row.prepared),
+        dropped=None if row.dropped is None else Dropped(row.dropped),
+        automatic=Automatic(row.take_last, row.pass_beaten),
+    )
 
 
 def _seat_row(chair: Chair) -> dict[str, object]:
@@ -233,6 +258,10 @@ def _seat_row(chair: Chair) -> dict[str, object]:
         "gone": chair.left,
         "avatar": chair.avatar,
         "invited": chair.invited,
+        "prepared": None if chair.prepared is None else write_prepared(chair.prepared),
+        "dropped": chair.dropped,
+        "take_last": chair.automatic.take_last,
+        "pass_beaten": chair.automatic.pass_beaten,
     }
 
 

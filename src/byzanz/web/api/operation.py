@@ -132,6 +132,11 @@ def _nothing(body: bytes) -> None:
         raise WebRefusal(WebReason.BAD_REQUEST, detail="expected no body")
 
 
+def at_table(path: str) -> str:
+    """Return the path below that of a table."""
+    return "/api/tables/{table}" + path
+
+
 def make_routes(operations: Iterable[Operation]) -> list[Route]:
     """Return one route for each path, with all of its methods."""
     paths: dict[str, dict[str, Operation]] = {}

@@ -8,7 +8,16 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from byzanz.locale import LANGUAGES
 from byzanz.rules import SETUPS
-from byzanz.tables import AVATARS, Listing, TableOptions, TableView, VisibleGame
+from byzanz.tables import (
+    AVATARS,
+    Listing,
+    PreparedBid,
+    PreparedPass,
+    PreparedTake,
+    TableOptions,
+    TableView,
+    VisibleGame,
+)
 
 Language = Annotated[
     str, Meta(pattern=f"^({'|'.join(LANGUAGES)})$", description="The code of a language.")
@@ -120,6 +129,34 @@ class Acting(_Request):
     ]
     decision: Count | None = None
     sale: Count | None = None
+
+
+class Undoing(_Request):
+    """The decision to take back, and a key that makes the request safe to send again.
+
+    `undo` is the number that the table view has under the same key.
+    """
+
+    undo: Count
+    key: Annotated[
+        str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$", description="Any text, new for each request.")
+    ]
+
+
+class Preparing(_Request):
+    """An answer that is played for you when your turn comes, if it still fits then.
+
+    `round` and `offer_card` name the auction: the round and the number on top of the stack.
+    """
+
+    answer: PreparedBid | PreparedPass | PreparedTake
+
+
+class AutomaticChange(_Request):
+    """What is played for you without being asked. Keys that are left out stay as they are."""
+
+    take_last: bool | UnsetType = UNSET
+    pass_beaten: bool | UnsetType = UNSET
 
 
 class Me(Struct):

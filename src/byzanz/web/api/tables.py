@@ -1,4 +1,4 @@
-"""Operations on tables: create, join, act, look, replay."""
+"""Operations on tables: create, join, look, replay."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from starlette.responses import Response
 
 from byzanz.locale import load_translations
 from byzanz.messages import bot_character, bot_name
-from byzanz.notation import parse_action
 from byzanz.rules import SETUPS, Game
 from byzanz.tables import (
-    Accepted,
     BotSeat,
     Declined,
     Host,
@@ -23,8 +21,7 @@ from byzanz.tables import (
 )
 
 from . import schema
-from .operation import Call, Integer, Operation
-from .responses import Json, refusal_answer
+from .operation import Call, Integer, Operation, at_table
 
 if TYPE_CHECKING:
     from byzanz.tables import SeatPlan
@@ -106,25 +103,6 @@ async def rematch(call: Call) -> schema.Created:
     )
 
 
-async def act(call: Call) -> Response:
-    """Play the caller's action, or refuse it."""
-    body: schema.Acting = call.body
-    answer = await call.service.act(
-        call.table,
-        call.guest.id,
-        parse_action(body.action),
-        decision=body.decision,
-        sale=body.sale,
-        key=body.key,
-    )
-    if isinstance(answer, Accepted):
-        return Json(schema.Acted(answer.version, answer.table_view))
-    if answer.refusal is not None:
-        return refusal_answer(call.request, answer.refusal, answer.table_view)
-    declined = Declined(TableReason(answer.code.value), **answer.parameters)
-    return refusal_answer(call.request, declined, answer.table_view)
-
-
 async def record(call: Call) -> Response:
     """Return the record of a finished game."""
     text = await call.service.record(call.table)
@@ -145,10 +123,6 @@ async def replay(call: Call) -> schema.Replayed:
     played = plays[: len(plays) if step is None else step]
     view = Game.replay(game.deal, played).view(seat)
     return schema.Replayed(len(played), len(plays), VisibleGame.of(view))
-
-
-def _at(path: str) -> str:
-    return "/api/tables/{table}" + path
 
 
 OPERATIONS = (
@@ -182,7 +156,7 @@ OPERATIONS = (
     ),
     Operation(
         "GET",
-        _at(""),
+        at_table(""),
         "look",
         "Return a table as you may see it now; without a seat, as a spectator.",
         look,
@@ -192,7 +166,7 @@ OPERATIONS = (
     ),
     Operation(
         "POST",
-        _at("/join"),
+        at_table("/join"),
         "join",
         "Take a seat. The game begins when no seat is open any more.",
         join,
@@ -202,7 +176,7 @@ OPERATIONS = (
     ),
     Operation(
         "POST",
-        _at("/start"),
+        at_table("/start"),
         "start",
         "Begin the game as the host, with bots on the open seats.",
         start,
@@ -212,7 +186,7 @@ OPERATIONS = (
     ),
     Operation(
         "POST",
-        _at("/leave"),
+        at_table("/leave"),
         "leave",
         "Leave for good. A bot takes over your seat.",
         leave,
@@ -221,7 +195,7 @@ OPERATIONS = (
     ),
     Operation(
         "POST",
-        _at("/replace"),
+        at_table("/replace"),
         "replace",
         "As the host, let a bot stand in for an absent person, if there is no time limit.",
         replace,
@@ -231,7 +205,7 @@ OPERATIONS = (
     ),
     Operation(
         "POST",
-        _at("/return"),
+        at_table("/return"),
         "return",
         "Play your seat again after a bot stood in.",
         come_back,
@@ -240,7 +214,7 @@ OPERATIONS = (
     ),
     Operation(
         "POST",
-        _at("/rematch"),
+        at_table("/rematch"),
         "rematch",
         "After the game, create another table with the same people and bots.",
         rematch,
@@ -250,18 +224,8 @@ OPERATIONS = (
         refuses=(403, 404, 409),
     ),
     Operation(
-        "POST",
-        _at("/actions"),
-        "act",
-        "Play an action. It is stored before the response is sent.",
-        act,
-        body=schema.Acting,
-        response=schema.Acted,
-        refuses=(403, 404, 409),
-    ),
-    Operation(
         "GET",
-        _at("/record"),
+        at_table("/record"),
         "record",
         "Return the record of a finished game, as JSON Lines that `byzanz check` verifies.",
         record,
@@ -272,7 +236,7 @@ OPERATIONS = (
     ),
     Operation(
         "GET",
-        _at("/replay"),
+        at_table("/replay"),
         "replay",
         "Return what a seat of a finished game knew after a number of actions.",
         replay,

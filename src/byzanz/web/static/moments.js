@@ -19,7 +19,7 @@ export function celebrate(moments, words) {
   }
 }
 
-function banner(text) {
+export function banner(text) {
   if (!moving()) return;
   document.querySelector(".banner")?.remove();
   const shown = floating("banner", text);

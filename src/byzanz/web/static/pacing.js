@@ -7,7 +7,13 @@ export function pacing() {
   if (kept in DELAYS) speed.value = kept;
   speed.addEventListener("change", () => localStorage.setItem("speed", speed.value));
 
+  const hurry = document.getElementById("hurry");
+  hurry.checked = localStorage.getItem("hurry") !== "off";
+  hurry.addEventListener("change", () => localStorage.setItem("hurry", hurry.checked ? "on" : "off"));
+
   let first = true;
+  let shown = -1; // the number of actions in the last frame
+  let wanted = 0; // frames up to this version are shown without a delay
   let last = 0;
   let waiting = 0;
   let release = null;
@@ -22,7 +28,8 @@ export function pacing() {
   // A player with nothing more to decide in this round does not wait long for the others.
   function delay(frame) {
     if (first || frame.mine || frame.skipped || frame.stage !== "playing" || document.hidden) return 0;
-    const idle = "idle" in document.getElementById("board").dataset;
+    if (frame.version <= wanted || frame.number === shown || frame.undone) return 0;
+    const idle = hurry.checked && "idle" in document.getElementById("board").dataset;
     return Math.min(DELAYS[speed.value], idle ? DELAYS.fast : Infinity);
   }
 
@@ -30,6 +37,7 @@ export function pacing() {
   async function wait(frame) {
     const until = last + delay(frame) - performance.now();
     first = false;
+    shown = frame.number;
     if (until > 0 && !skipped) {
       waiting = 1;
       show();
@@ -50,5 +58,11 @@ export function pacing() {
     setTimeout(() => { skipped = false; }, 300);
   }
 
-  return { wait, skip, busy: () => waiting > 0 };
+  // Show everything up to this version at once.
+  function until(version) {
+    wanted = version;
+    release?.();
+  }
+
+  return { wait, skip, until, busy: () => waiting > 0 };
 }

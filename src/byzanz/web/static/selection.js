@@ -114,7 +114,8 @@ export class Selection {
 
   toggle(place) {
     const radios = this.#radios;
-    const input = radios.length ? radios[place] : this.#boxes[place];
+    const waits = this.#board().dataset.asked === "wait"; // the keys are for the hand then
+    const input = radios.length && !waits ? radios[place] : this.#boxes[place];
     if (!input || input.disabled) return;
     input.checked = input.type === "radio" ? true : !input.checked;
     input.focus({ preventScroll: true });
@@ -133,16 +134,34 @@ export class Selection {
     main.textContent = state.label || "";
     main.disabled = !state.label || Boolean(state.why);
     main.hidden = !state.label;
+    this.#address(form, main);
     const second = document.getElementById("sell");
     second.hidden = !state.second;
     if (state.second) {
       second.value = state.second.does;
       second.textContent = state.second.label;
+      this.#address(form, second);
     }
-    document.getElementById("pass").textContent = say(form, "pass");
+    this.#showPass(form, document.getElementById("pass"));
     document.getElementById("why").textContent = (state.why || "").trim();
     this.#said = [main, second, document.getElementById("pass")]
       .map((button) => [button.value, button.textContent, button.hidden, button.disabled].join()).join("|");
+  }
+
+  // Prepared answers go to an address of their own, and look different from what is done at once.
+  #address(form, button) {
+    const { value } = button;
+    if (prepares(value)) button.setAttribute("formaction", form.dataset.prepare);
+    else button.removeAttribute("formaction");
+    button.classList.toggle("prepare", prepares(value));
+    button.classList.toggle("set-up", value === "cancel");
+    button.title = value === "cancel" ? say(form, "details") : "";
+  }
+
+  #showPass(form, pass) {
+    const { preparing, prepared } = this.#board().dataset;
+    if (preparing !== "bid") pass.textContent = say(form, "pass");
+    else pass.textContent = say(form, prepared === "pass" ? "prepared" : "preparePass");
   }
 
   // Return what the buttons would do with the present selection; the server decides.
@@ -168,14 +187,29 @@ export class Selection {
       case "sale":
         return sale ? selling : { does: "done", label: say(form, "done") };
       default:
-        return selling;
+        return this.#preparing(form, chosen, sale && selling) || selling;
     }
   }
 
-  #bidding(form, chosen, selling) {
+  // While others act: prepare an answer, or cancel the one that is prepared.
+  #preparing(form, chosen, selling) {
+    const { preparing, prepared, decision } = this.#board().dataset;
+    const cancel = { does: "cancel", label: say(form, "prepared") };
+    if (preparing === "bid") {
+      if (chosen.length) return this.#bidding(form, chosen, selling, ["prepare-bid", "prepareBid"]);
+      return prepared === "bid" ? cancel : { does: "prepare-bid", label: say(form, "prepareChoose"), why: " " };
+    }
+    if (selling) return selling;
+    const pick = preparing === "take" && this.#pick;
+    const radio = pick?.decision === decision && this.#radios.find((one) => one.value === pick.value);
+    if (radio) return { does: "prepare-take", label: radio.dataset.prepare };
+    return prepared && prepared !== "pass" ? cancel : null;
+  }
+
+  #bidding(form, chosen, selling, [does, label] = ["bid", "bid"]) {
     const { highest, own } = this.#board().dataset;
     const total = Number(own) + sum(chosen);
-    const bid = { does: "bid", label: say(form, "bid", { total }) };
+    const bid = { does, label: say(form, label, { total }) };
     if (!chosen.length) return { does: "bid", label: say(form, "chooseBid"), why: " " };
     if (chosen.some((box) => box.dataset.kind === "M")) bid.why = say(form, "merchant");
     else if (total <= Number(highest)) bid.why = say(form, "beat", { total, highest });
@@ -212,7 +246,7 @@ export class Selection {
 
   act(id) {
     const button = document.getElementById(id);
-    if (button && !button.hidden && !button.disabled) button.click();
+    if (button && button.value !== "cancel" && !button.hidden && !button.disabled) button.click();
   }
 
   pass() {
@@ -256,6 +290,7 @@ export class Selection {
   }
 
   #asksAgain(button) {
+    if (prepares(button.value)) return false;
     if (this.confirm.checked) return true;
     const asked = this.#board().dataset.asked;
     if (button.value === "sell") return !["sale", "limit"].includes(asked);
@@ -268,6 +303,8 @@ function say(form, what, values = {}) {
   const text = form.dataset["say" + what[0].toUpperCase() + what.slice(1)];
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
 }
+
+const prepares = (value) => value === "cancel" || value.startsWith("prepare-");
 
 const sum = (boxes) => boxes.reduce((total, box) => total + Number(box.dataset.worth), 0);
 

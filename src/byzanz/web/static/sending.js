@@ -13,11 +13,13 @@ export function sending({ made, accepted, untilShown, refused, waiting, through 
     const body = new URLSearchParams(new FormData(form, submitter));
     body.set("key", key());
     const choice = made();
+    const address = submitter?.getAttribute("formaction") || form.action;
     try {
-      const { status, text } = await answer(form.action, body);
+      const { status, text } = await deliver(address, body, { waiting, through });
       if (status === 200) {
-        accepted(choice);
-        await untilShown(Number(text));
+        accepted(choice, body.get("do") === "cancel");
+        // What is prepared is shown without a new version.
+        if (!address.endsWith("/prepare")) await untilShown(Number(text), submitter);
       } else refused(text);
     } finally {
       busy = false;
@@ -25,23 +27,24 @@ export function sending({ made, accepted, untilShown, refused, waiting, through 
     }
   }
 
-  async function answer(address, body) {
-    for (;;) {
-      try {
-        const response = await fetch(address, {
-          method: "POST", body, headers: { Accept: "text/plain" }, signal: AbortSignal.timeout(PATIENCE),
-        });
-        if (response.status < 500 && response.status !== 429) {
-          through();
-          return { status: response.status, text: await response.text() };
-        }
-      } catch { /* no connection: send the same request again */ }
-      waiting();
-      await new Promise((resolve) => setTimeout(resolve, AGAIN));
-    }
-  }
-
   return { send };
+}
+
+// Post to an address until the server answers.
+export async function deliver(address, body, { waiting = () => {}, through = () => {} } = {}) {
+  for (;;) {
+    try {
+      const response = await fetch(address, {
+        method: "POST", body, headers: { Accept: "text/plain" }, signal: AbortSignal.timeout(PATIENCE),
+      });
+      if (response.status < 500 && response.status !== 429) {
+        through();
+        return { status: response.status, text: await response.text() };
+      }
+    } catch { /* no connection: send the same request again */ }
+    waiting();
+    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  }
 }
 
 const key = () =>

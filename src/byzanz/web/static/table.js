@@ -4,8 +4,9 @@ import { travel, positions } from "./travel.js";
 import { Selection } from "./selection.js";
 import { pacing } from "./pacing.js";
 import { sending } from "./sending.js";
+import { automatic } from "./automatic.js";
 import { tips } from "./tips.js";
-import { celebrate } from "./moments.js";
+import { banner, celebrate } from "./moments.js";
 import { sound } from "./sounds.js";
 import { showClock } from "./clock.js";
 import { closeDrawer, isOpen, scrollLog } from "./drawer.js";
@@ -27,6 +28,7 @@ const seated = people(board, felt.dataset);
 let before = null;
 let told = lastLine();
 let seen = -1;
+let undone = Number(board().dataset.version); // the version of the last undo that was told
 
 felt.addEventListener("htmx:ws:before:message:incoming", (event) => {
   const arrived = parse(event.detail.message.data);
@@ -41,7 +43,12 @@ felt.addEventListener("htmx:ws:after:message:incoming", (event) => {
   if (!arrived) return;
   drawn();
   const moments = arrived.number > seen && seen >= 0 ? arrived.moments : [];
-  seen = Math.max(seen, arrived.number);
+  seen = arrived.number;
+  if (arrived.undone && arrived.version > undone) {
+    undone = arrived.version;
+    banner(arrived.undone);
+    announce([arrived.undone]);
+  }
   if (before && moments.length) {
     travel(before, { actor: moments[0].seat, swept: moments.some(({ what }) => what === "cleared") });
     celebrate(moments, felt.dataset);
@@ -83,8 +90,11 @@ function tell() {
     .map((line) => line.querySelector(".log-text").textContent.trim());
   told = last;
   const status = document.getElementById("status");
-  if (!fresh.length) return;
-  for (const text of [...fresh, status ? status.textContent : ""]) {
+  if (fresh.length) announce([...fresh, status ? status.textContent : ""]);
+}
+
+function announce(texts) {
+  for (const text of texts) {
     const line = document.createElement("p");
     line.textContent = text;
     announcer.append(line);
@@ -112,9 +122,9 @@ function focusStatus() {
 
 const sender = sending({
   made: () => selection.made,
-  accepted(made) {
+  accepted(made, keeps) {
     refuse("");
-    selection.answered(made);
+    if (!keeps) selection.answered(made);
     focusStatus();
   },
   untilShown,
@@ -129,7 +139,8 @@ const sender = sending({
 // Wait until the board shows this version or a later one.
 let awaited = null;
 
-function untilShown(version) {
+function untilShown(version, submitter) {
+  if (submitter?.id === "undo") pace.until(version);
   return new Promise((resolve) => {
     awaited = { version, resolve };
     arrive();
@@ -146,7 +157,7 @@ function refuse(text) {
 }
 
 document.addEventListener("submit", (event) => {
-  if (event.target.id !== "act") return;
+  if (!event.target.matches("#act, .dropped")) return;
   event.preventDefault();
   sender.send(event.target, event.submitter);
 });
@@ -192,7 +203,7 @@ document.addEventListener("keydown", (event) => {
   if (help.open || event.ctrlKey || event.metaKey || event.altKey) return;
   const typing = event.target.matches("select, textarea, input:not([type=checkbox]):not([type=radio])");
   if (typing) return;
-  if (event.repeat && /^(enter|p|s)$/i.test(event.key)) {
+  if (event.repeat && /^(enter|p|s|u)$/i.test(event.key)) {
     event.preventDefault(); // a held key acts once
     return;
   }
@@ -209,6 +220,7 @@ document.addEventListener("keydown", (event) => {
     selection.act("do");
   } else if (event.key.toLowerCase() === "p") selection.pass();
   else if (event.key.toLowerCase() === "s") selection.sell();
+  else if (event.key.toLowerCase() === "u") document.getElementById("undo")?.click();
 });
 
 document.addEventListener("click", (event) => {
@@ -232,5 +244,6 @@ document.addEventListener("click", (event) => {
     .then(() => { copy.textContent = copy.dataset.done; });
 });
 
+automatic();
 drawn();
 document.body.classList.add("ready");

@@ -1,0 +1,75 @@
+"""What the page of a table shows of prepared answers: controls, the answer, and notices."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+from typing import NamedTuple
+
+from byzanz.locale import _
+from byzanz.messages import card_names, kind_name
+from byzanz.notation import parse_card, parse_kind
+from byzanz.rules import Phase, View
+from byzanz.tables import (
+    Dropped,
+    Prepared,
+    PreparedBid,
+    PreparedPass,
+    TableView,
+)
+
+_NOTICES = {
+    Dropped.HAND_CHANGED: _("Your prepared bid was dropped: its cards left your hand."),
+    Dropped.OUTBID: _("Your prepared bid was dropped: somebody bid more than your limit."),
+    Dropped.NEW_AUCTION: _("Your prepared answer was dropped: the auction is over."),
+    Dropped.KIND_GONE: _("Your prepared choice was dropped: somebody else took this kind."),
+}
+
+
+class Shown(NamedTuple):
+    """A prepared answer as the page shows it."""
+
+    type: str
+    """``bid``, ``pass`` or ``take``."""
+    text: str
+    details: str
+    """What a tooltip and a screen reader add to the text."""
+
+
+def preparable(table_view: TableView, view: View) -> str:
+    """Return what the viewer can prepare: ``bid`` (which a pass goes with), ``take`` or nothing."""
+    seat = table_view.seat
+    if seat is None or table_view.answering or seat in table_view.waiting_for:
+        return ""
+    own = view.players[seat]
+    if view.phase is Phase.AUCTION and own.offer_card is None:
+        return "" if own.passed else "bid"
+    if not view.market or view.phase in (Phase.FINAL_SALE, Phase.OVER):
+        return ""
+    later = own.offer_card is not None if view.stack else seat in view.takers
+    return "take" if later else ""
+
+
+def shown(prepared: Prepared | None, translations: NullTranslations) -> Shown | None:
+    """Return the prepared answer as the page shows it; None if there is none."""
+    gettext = translations.gettext
+    match prepared:
+        case None:
+            return None
+        case PreparedBid(up_to=up_to, cards=codes):
+            text = gettext(_("Prepared: bid up to {total}")).format(total=up_to)
+            cards = card_names(tuple([parse_card(code) for code in codes]), translations)
+            if not codes:
+                return Shown("bid", text, gettext(_("Press to cancel.")))
+            details = gettext(_("These cards first: {cards}. Press to cancel."))
+            return Shown("bid", text, details.format(cards=cards))
+        case PreparedPass():
+            return Shown("pass", gettext(_("Prepared: pass")), gettext(_("Press to cancel.")))
+        case _:
+            kind = kind_name(parse_kind(prepared.kind), translations)
+            text = gettext(_("Prepared: take {kind}")).format(kind=kind)
+            return Shown("take", text, gettext(_("Press to cancel.")))
+
+
+def notice(dropped: Dropped | None, translations: NullTranslations) -> str:
+    """Return a sentence that says why a prepared answer was dropped; empty if none was."""
+    return "" if dropped is None else translations.gettext(_NOTICES[dropped])
