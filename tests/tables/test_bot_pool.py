@@ -19,7 +19,7 @@ from byzanz.tables.model.table import Chair, Table
 from byzanz.tables.service.bot_pool import BotPool
 from tests.random_games import random_game
 
-BUDGETED = {"strategist": "strategist@40it"}
+BUDGETED = {"strategist": "strategist@40it", "level10": "level10@8it"}
 """Bots whose default budget is a time, with a budget that gives the same answer every time."""
 
 
