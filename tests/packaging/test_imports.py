@@ -28,6 +28,8 @@ ALLOWED = {
     "byzanz.bots": "",
     "byzanz.arena": "numpy",
     "byzanz.arena.ray_cluster": "ray",
+    "byzanz.coach": "msgspec",
+    "byzanz.coach.lessons.check": "numpy",
     "byzanz.tables": "",
     "byzanz.tables.model": "msgspec",
     "byzanz.tables.storage": "alembic msgspec platformdirs sqlalchemy",

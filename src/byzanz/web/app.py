@@ -23,7 +23,7 @@ from byzanz.notation import Malformed
 from byzanz.tables import Declined, StoreFailed
 from byzanz.web.api.responses import Json, refusal_answer, refusal_data
 
-from . import api, forms, pages, push
+from . import api, forms, lessons, pages, push
 from .art import picture
 from .identity import GuestSigner, Identity
 from .limit_settings import Settings
@@ -96,6 +96,7 @@ def _routes() -> list[BaseRoute]:
     return [
         *pages.routes,
         *forms.routes,
+        *lessons.routes,
         *push.routes,
         *api.routes,
         Mount("/static", Static(packages=[("byzanz.web", "static")])),

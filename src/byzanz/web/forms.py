@@ -32,6 +32,7 @@ from byzanz.tables import (
 
 from .identity import LANGUAGE_COOKIE, ensure_guest, sign_in, sign_out, undo_sign_in
 from .pages import number, renderer_for, show_lobby
+from .progress import COOKIE as PROGRESS_COOKIE
 from .refusals import WebReason, WebRefusal, is_plain
 from .rendering import error_page
 
@@ -186,7 +187,9 @@ async def forget(request: Request) -> Response:
     guest = _signed_in(request)
     await request.app.state.service.guests.forget(guest.id)
     sign_out(request)
-    return RedirectResponse("/", 303)
+    response = RedirectResponse("/", 303)
+    response.delete_cookie(PROGRESS_COOKIE, samesite="lax", httponly=True)
+    return response
 
 
 def _own_key(form: FormData, action: Action) -> str:

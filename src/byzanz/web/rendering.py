@@ -22,9 +22,10 @@ from byzanz.messages import (
     bot_name,
     card_name,
     card_names,
+    kind_name,
     rule_text,
 )
-from byzanz.notation import parse_card
+from byzanz.notation import parse_card, parse_kind
 from byzanz.rules import FACES, SETUPS, Kind
 from byzanz.tables import Limits, Stage, TableView
 
@@ -103,9 +104,17 @@ class Renderer:
         return self._environment.get_template(template).render(values)
 
     def board(
-        self, table_view: TableView, *, live: bool = True, name_length: int = _NAME_LENGTH
+        self,
+        table_view: TableView,
+        *,
+        live: bool = True,
+        name_length: int = _NAME_LENGTH,
+        act: str = "",
     ) -> str:
-        """Render the part of a table's page that changes with play; no controls if not live."""
+        """Render the part of a table's page that changes with play; no controls if not live.
+
+        ``act`` is the address for the viewer's actions, if they do not go to the table.
+        """
         if table_view.view is None:
             return self.page(
                 "waiting.html",
@@ -114,7 +123,7 @@ class Renderer:
                 name_length=name_length,
             )
         shown = board(table_view, self.translations)
-        return str(self._board(shown, table_view, tip(shown, self.translations), live))
+        return str(self._board(shown, table_view, tip(shown, self.translations), live, act))
 
     def frame(self, table_view: TableView, name_length: int = _NAME_LENGTH) -> str:
         """Render the frame pushed to a page: the new board, and values for the page's script."""
@@ -156,6 +165,7 @@ class Renderer:
             art=art,
             faces_css=f"/art/faces.css?{_mark(faces_css().encode())}",
             card=lambda code: card_name(parse_card(code), self.translations),
+            kind_name=lambda letter: kind_name(parse_kind(letter), self.translations),
             bot_name=lambda name: bot_name(name, self.translations),
             bot_character=lambda name: bot_character(name, self.translations),
             setups=SETUPS,

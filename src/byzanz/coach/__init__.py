@@ -1,0 +1,1 @@
+"""The coach: what teaches people to play."""
