@@ -6,18 +6,38 @@ order of the source, so that a diff shows only what has changed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from typing import IO, Any
 
 from babel.messages import Catalog, Message
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from byzanz.coach.lessons import parse_lesson
 from byzanz.locale import LANGUAGES
 
+
+def lesson_texts(
+    file: IO[bytes],
+    _keywords: Any,
+    _tags: Any,
+    options: Any,  # noqa: ARG001
+) -> Iterator[tuple[int, str, str, list[str]]]:
+    """Yield the texts of a lesson for the extraction; their order stands for line numbers."""
+    lesson = parse_lesson("lesson", file.read().decode())
+    for line, text in enumerate(dict.fromkeys(lesson.texts()), start=1):
+        yield line, "_", text, []
+
+
 SOURCE = Path(__file__).parents[1] / "src" / "byzanz"
-METHODS = [("**.py", "python"), ("web/templates/**.html", "jinja2")]
+METHODS: list[tuple[str, Any]] = [
+    ("**.py", "python"),
+    ("web/templates/**.html", "jinja2"),
+    ("coach/lessons/data/**.toml", lesson_texts),
+]
 OPTIONS = {"web/templates/**.html": {"silent": "false"}}
 KEYWORDS = DEFAULT_KEYWORDS | {"say": None}
 """Functions whose first argument is a text: ``_``, gettext's own, and the alias ``say``."""

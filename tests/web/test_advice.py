@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from byzanz.notation import parse_card
 from byzanz.rules import Cards, in_order
-from byzanz.web.advice import best_of_each_good, least_useful
+from byzanz.web.advice import best_of_each_good, completed_sets, least_useful
 
 
 def hand(text: str) -> Cards:
@@ -24,3 +24,15 @@ def test_a_low_card_that_is_alone_is_missed_least_and_a_four_is_not() -> None:
 def test_no_card_of_a_set_and_no_merchant_is_suggested() -> None:
     assert str(least_useful(hand("C1 C1 C2 M W3 O4 S4 T4"))) == "W3"
     assert least_useful(hand("C1 C1 C2 M M M")) is None
+
+
+def test_a_kind_of_the_offer_that_completes_a_set_shows_the_profit() -> None:
+    offer = hand("O2 S3 T1 M")
+    assert completed_sets(hand("O1 O4 S1 C2"), offer) == (("O", 4), ("M", 4))
+    assert completed_sets(hand("O1 S4 C2"), hand("O2 O3 S1")) == (("O", 3),)
+    assert completed_sets(hand("C2 M M"), hand("M T1")) == (("T", 1), ("M", 5))
+
+
+def test_a_good_of_which_the_hand_has_a_set_is_not_completed() -> None:
+    assert completed_sets(hand("O1 O1 O4"), hand("O4 T1")) == ()
+    assert completed_sets(hand("O1 G1"), hand("W1 T1")) == ()

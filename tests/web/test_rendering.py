@@ -111,6 +111,29 @@ def test_the_last_offer_is_not_called_won(table_views: list[TableView]) -> None:
     assert seen == {True, False}
 
 
+def test_the_first_tip_of_a_game_states_the_goal(table_views: list[TableView]) -> None:
+    translations = Renderer("en").translations
+    first = tip(board(table_views[0], translations), translations)
+    assert first is not None
+    assert first.text.startswith("The goal: sell sets of three cards of one good.")
+    keys = {
+        found.key
+        for seen in table_views[60:]
+        if (found := tip(board(seen, translations), translations))
+    }
+    assert "goal" not in keys
+
+
+def test_marks_on_the_offer_follow_from_the_viewers_own_hand(table_views: list[TableView]) -> None:
+    renderer, marked = Renderer("en"), 0
+    for seen in table_views:
+        shown = board(seen, renderer.translations)
+        assert bool(shown.completes) == ("completes a set worth" in renderer.board(seen))
+        assert seen.seat is not None or shown.completes == ()
+        marked += bool(shown.completes)
+    assert marked
+
+
 def test_with_five_players_the_last_offer_leaves_no_choice_and_nobody_is_asked() -> None:
     translations = Renderer("en").translations
     views = views_of(5, 3)

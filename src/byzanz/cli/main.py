@@ -11,11 +11,37 @@ from io import TextIOWrapper
 from byzanz import __version__
 from byzanz.terminal.compilation import show_compilation
 
-from . import arena, calibrate, check, cross, data, imitate, play, serve, show, simulate, train
+from . import (
+    arena,
+    calibrate,
+    check,
+    cross,
+    data,
+    imitate,
+    lessons,
+    play,
+    serve,
+    show,
+    simulate,
+    train,
+)
 from .arguments import Parser
 from .exit_codes import ERROR, INTERRUPTED, CommandError
 
-COMMANDS = (serve, play, simulate, arena, cross, check, show, data, train, imitate, calibrate)
+COMMANDS = (
+    serve,
+    play,
+    simulate,
+    arena,
+    cross,
+    check,
+    show,
+    lessons,
+    data,
+    train,
+    imitate,
+    calibrate,
+)
 """The subcommands, in the order in which help lists them."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from byzanz.rules import Card, Cards, Kind, Sell, best_sales, kept, profit, sets_in
+from byzanz.rules import Card, Cards, Kind, Sell, best_sales, in_order, kept, profit, sets_in
 
 _ANOTHER = 1.5
 """What another card of the same kind in the hand adds to a card's use."""
@@ -32,6 +32,21 @@ def least_useful(hand: Cards) -> Card | None:
     if not spare:
         return None
     return min(dict.fromkeys(spare), key=lambda card: _use(card, hand))
+
+
+def completed_sets(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
+    """Return the letter of each kind in the offer that completes a set, and the best set's profit.
+
+    Only goods of which the hand has no set yet count.
+    """
+    there = {_kind(sale) for sale in sets_in(hand)}
+    found = []
+    for kind in dict.fromkeys([card.kind for card in offer]):
+        more = in_order(hand + tuple(card for card in offer if card.kind is kind))
+        gained = [_earned(sale) for sale in sets_in(more) if _kind(sale) not in there]
+        if gained:
+            found.append((kind.letter, max(gained)))
+    return tuple(found)
 
 
 def _use(card: Card, hand: Cards) -> float:

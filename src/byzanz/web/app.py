@@ -22,7 +22,19 @@ from byzanz.notation import Malformed
 from byzanz.tables import Declined, StoreFailed
 from byzanz.web.api.responses import Json, refusal_answer, refusal_data
 
-from . import acting, api, forms, installing, invitation, lobby, pages, push, replay_pages, sharing
+from . import (
+    acting,
+    api,
+    forms,
+    installing,
+    invitation,
+    lessons,
+    lobby,
+    pages,
+    push,
+    replay_pages,
+    sharing,
+)
 from .art import picture
 from .identity import GuestSigner, Identity
 from .limit_settings import Settings
@@ -102,6 +114,7 @@ def _routes() -> list[BaseRoute]:
         *invitation.routes,
         *installing.routes,
         *acting.routes,
+        *lessons.routes,
         *push.routes,
         *api.routes,
         Mount("/static", Static(packages=[("byzanz.web", "static")])),

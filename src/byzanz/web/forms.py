@@ -35,6 +35,7 @@ from .identity import LANGUAGE_COOKIE, ensure_guest, sign_in, sign_out, undo_sig
 from .lobby import show_lobby
 from .opponents import chosen_bots
 from .pages import renderer_for
+from .progress import COOKIE as PROGRESS_COOKIE
 from .refusals import WebReason, WebRefusal
 
 _T = TypeVar("_T")
@@ -184,7 +185,9 @@ async def forget(request: Request) -> Response:
     guest = _signed_in(request)
     await request.app.state.service.guests.forget(guest.id)
     sign_out(request)
-    return RedirectResponse("/", 303)
+    response = RedirectResponse("/", 303)
+    response.delete_cookie(PROGRESS_COOKIE, samesite="lax", httponly=True)
+    return response
 
 
 def _seats(form: FormData) -> list[str]:

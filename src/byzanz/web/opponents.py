@@ -16,9 +16,11 @@ COUNTED_GAMES = 20
 
 
 async def outcomes(service: TableService, mine: Sequence[Listing]) -> list[Outcome]:
-    """Return the outcomes of the guest's last finished games."""
+    """Return the outcomes of the guest's last finished games without decisions taken back."""
     finished = [each for each in mine if each.stage is Stage.FINISHED and each.seat is not None]
-    return [await _outcome(service, each) for each in finished[:COUNTED_GAMES]]
+    last = finished[:COUNTED_GAMES]
+    fair = [each for each in last if not (await service.look(each.table, None)).undone]
+    return [await _outcome(service, each) for each in fair]
 
 
 def proposed_bot(service: TableService, played: Sequence[Outcome]) -> str:

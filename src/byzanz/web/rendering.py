@@ -21,9 +21,10 @@ from byzanz.messages import (
     bot_name,
     card_name,
     card_names,
+    kind_name,
     rule_text,
 )
-from byzanz.notation import parse_card
+from byzanz.notation import parse_card, parse_kind
 from byzanz.rules import FACES, SETUPS, Kind
 from byzanz.tables import AVATARS, Limits, Stage, TableView
 
@@ -105,10 +106,12 @@ class Renderer:
         live: bool = True,
         name_length: int = _NAME_LENGTH,
         log: str | None = None,
+        act: str = "",
     ) -> str:
         """Render the part of a table's page that changes with play; no controls if not live.
 
-        ``log`` is shown instead of the game log, and the last action instead of what to do.
+        ``log`` is shown instead of the game log, and the last action instead of what to do. ``act``
+        is the address for the viewer's actions, if they do not go to the table.
         """
         if table_view.view is None:
             return self.page(
@@ -122,7 +125,8 @@ class Renderer:
             )
         shown = board(table_view, self.translations)
         if log is None:
-            return str(self._board(shown, table_view, tip(shown, self.translations), live))
+            hint = tip(shown, self.translations)
+            return str(self._board(shown, table_view, hint, live, act=act))
         shown = replace(shown, status=last_action(shown.log))
         return str(self._board(shown, table_view, None, live, Markup(log)))  # noqa: S704 (escaped)
 
@@ -175,6 +179,7 @@ class Renderer:
             art=art,
             faces_css=faces_css_address(),
             card=lambda code: card_name(parse_card(code), self.translations),
+            kind_name=lambda letter: kind_name(parse_kind(letter), self.translations),
             bot_name=lambda name: bot_name(name, self.translations),
             bot_portrait=bot_portrait,
             portraits=range(AVATARS),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from gettext import NullTranslations
 
 from byzanz.locale import _
+from byzanz.rules import Phase
 
 from .board import Board, Panel
 from .questions import Asked, is_last
@@ -20,6 +21,11 @@ class Tip:
 
 
 _TEXTS = {
+    "goal": _(
+        "The goal: sell sets of three cards of one good. You keep the highest card of a set as "
+        "profit, and the most profit wins. To bid, choose cards from your hand: their values add "
+        "up."
+    ),
     "offer": _(
         "The whole offer is sold together. Choose goods cards from your hand; their values add up "
         "to your bid. You cannot bid merchants."
@@ -70,8 +76,17 @@ def tip(board: Board, translations: NullTranslations) -> Tip | None:
     return Tip(key, translations.gettext(_TEXTS[key]))
 
 
+def _is_first_auction(board: Board, own: Panel) -> bool:
+    """Return whether the viewer has not bid yet in the game's first auction."""
+    view = board.view
+    first = view.round == 1 and view.stack == view.setup.offer_cards
+    return first and view.phase is Phase.AUCTION and not own.bid and not own.passed
+
+
 def _key(board: Board, own: Panel) -> str:
     asked = board.asked
+    if _is_first_auction(board, own):
+        return "goal"
     match asked:
         case Asked.BID:
             if own.bid:

@@ -22,7 +22,11 @@ export function tips(dismissed) {
     shown = null;
   }
 
+  // Newcomers see marks on the offer. A newcomer has tips and has not seen a game end.
+  const LAST_TIP = "over";
+
   function show() {
+    document.body.classList.toggle("newcomer", enabled.checked && !seen().has(LAST_TIP));
     const tip = document.querySelector(".tip");
     if (shown?.key !== tip?.dataset.tip) pass();
     if (!tip) return;
