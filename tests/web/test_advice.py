@@ -30,7 +30,11 @@ def test_a_kind_of_the_offer_that_completes_a_set_shows_the_profit() -> None:
     offer = hand("O2 S3 T1 M")
     assert completed_sets(hand("O1 O4 S1 C2"), offer) == (("O", 4), ("M", 4))
     assert completed_sets(hand("O1 S4 C2"), hand("O2 O3 S1")) == (("O", 3),)
-    assert completed_sets(hand("C2 M M"), hand("M T1")) == (("T", 1), ("M", 5))
+    assert completed_sets(hand("C2 M M"), hand("M T1")) == (("M", 5),)
+
+
+def test_a_merchant_in_the_hand_does_not_complete_many_sets_at_once() -> None:
+    assert completed_sets(hand("G1 O4 S2 M"), hand("C3 O1 S1 T2")) == ()
 
 
 def test_a_good_of_which_the_hand_has_a_set_is_not_completed() -> None:

@@ -52,6 +52,19 @@ def test_a_right_answer_leads_on_and_is_remembered(server: Served) -> None:
         assert client.get("/learn/two-minutes").url.path == "/learn/two-minutes/2"
 
 
+def test_every_lesson_can_be_played_to_its_end(server: Served) -> None:
+    with server.client(follow_redirects=True) as client:
+        for lesson in load_lessons().values():
+            for number, step in enumerate(lesson.steps, start=1):
+                for accepted in step.accept:
+                    verb, *chosen = accepted.split()
+                    name = verb if verb in ("give", "take") else "card"
+                    sent = {"do": verb, name: chosen}
+                    answer = client.post(f"/learn/{lesson.name}/{number}", data=sent)
+                    assert words(answer).startswith(f"Right! {step.right[:20]}"), accepted
+        assert client.get("/learn").text.count("Solved") == len(load_lessons())
+
+
 def test_a_wrong_answer_is_explained_and_can_be_taken_back(server: Served) -> None:
     with server.client(follow_redirects=True) as client:
         answer = client.post(STEP, data={"do": "pass"})

@@ -37,13 +37,20 @@ def least_useful(hand: Cards) -> Card | None:
 def completed_sets(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
     """Return the letter of each kind in the offer that completes a set, and the best set's profit.
 
-    Only goods of which the hand has no set yet count.
+    Goods count if the hand has some of them but no set yet. Merchants in the hand do not help, or
+    else one merchant would seem to complete many sets at once.
     """
     there = {_kind(sale) for sale in sets_in(hand)}
+    goods = tuple(card for card in hand if card is not Card.M)
     found = []
     for kind in dict.fromkeys([card.kind for card in offer]):
-        more = in_order(hand + tuple(card for card in offer if card.kind is kind))
-        gained = [_earned(sale) for sale in sets_in(more) if _kind(sale) not in there]
+        if kind is Kind.MERCHANT:
+            sets = sets_in((*goods, Card.M)) + sets_in((Card.M,) * (hand.count(Card.M) + 1))
+        else:
+            own = tuple(card for card in goods if card.kind is kind)
+            new = tuple(card for card in offer if card.kind is kind)
+            sets = sets_in(in_order(own + new)) if own else ()
+        gained = [_earned(sale) for sale in sets if _kind(sale) not in there]
         if gained:
             found.append((kind.letter, max(gained)))
     return tuple(found)

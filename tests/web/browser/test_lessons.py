@@ -29,17 +29,24 @@ SIDEWAYS = {"size": (844, 390), "has_touch": True, "is_mobile": True}
 
 
 def plays(ada: Person, lesson: Lesson, language: str = "en") -> None:
-    """Solve every step as the lesson says, from the list of lessons to the end."""
-    gettext = load_translations(language).gettext
-    ada.page.goto(f"{ada.url}/learn/{lesson.name}/1")
-    for step in lesson.steps:
-        assert ada.page.inner_text("#words") == gettext(step.task)
-        answers(ada, step.accept[0])
-        ada.page.wait_for_selector("#words.right")
-        assert gettext(step.right) in ada.page.inner_text("#words")
+    """Solve every step as the lesson says, up to its end."""
+    for number in range(1, len(lesson.steps) + 1):
+        solves(ada, lesson, number, language)
         ada.page.keyboard.press("Enter")  # the link to the next step has the focus
         ada.page.wait_for_selector("#words:not(.right), .lesson-end")
-    assert gettext(lesson.end) in ada.page.inner_text(".lesson-end")
+    end = load_translations(language).gettext(lesson.end)
+    assert end in ada.page.inner_text(".lesson-end")
+
+
+def solves(ada: Person, lesson: Lesson, number: int, language: str = "en") -> None:
+    """Solve one step as the lesson says."""
+    gettext, step = load_translations(language).gettext, lesson.steps[number - 1]
+    if number == 1:
+        ada.page.goto(f"{ada.url}/learn/{lesson.name}/1")
+    assert ada.page.inner_text("#words") == gettext(step.task)
+    answers(ada, step.accept[0])
+    ada.page.wait_for_selector("#words.right")
+    assert gettext(step.right) in ada.page.inner_text("#words")
 
 
 def answers(ada: Person, action: str) -> None:
@@ -85,13 +92,15 @@ def test_the_first_lesson_can_be_played_in_every_language(meet: Meet, language: 
     plays(ada, FIRST, language)
 
 
-def test_every_lesson_can_be_played_and_counts_as_solved(meet: Meet) -> None:
+def test_every_lesson_can_be_begun_and_one_is_played_to_its_end(meet: Meet) -> None:
     ada = meet()
-    for lesson in LESSONS:
-        plays(ada, lesson)
+    for lesson in LESSONS[1:]:
+        solves(ada, lesson, 1)
+    plays(ada, LESSONS[0])
     ada.page.goto(f"{ada.url}/learn")
-    solved = re.findall(r"^Solved$", ada.page.inner_text(".lessons"), re.MULTILINE)
-    assert len(solved) == len(LESSONS)
+    shown = ada.page.inner_text(".lessons")
+    assert len(re.findall(r"^Solved$", shown, re.MULTILINE)) == 1
+    assert len(re.findall(r"^1 of \d solved$", shown, re.MULTILINE)) == len(LESSONS) - 1
 
 
 def test_a_wrong_move_is_explained_and_taken_back_by_keyboard(meet: Meet) -> None:
