@@ -128,9 +128,10 @@ def test_marks_on_the_offer_follow_from_the_viewers_own_hand(table_views: list[T
     renderer, marked = Renderer("en"), 0
     for seen in table_views:
         shown = board(seen, renderer.translations)
-        assert bool(shown.completes) == ("completes a set worth" in renderer.board(seen))
-        assert seen.seat is not None or shown.completes == ()
-        marked += bool(shown.completes)
+        assert bool(shown.gains) == ("to the profit of your sets" in renderer.board(seen))
+        assert seen.seat is not None or shown.gains == ()
+        assert shown.own is None or shown.own.offer_card is None or shown.gains == ()
+        marked += bool(shown.gains)
     assert marked
 
 

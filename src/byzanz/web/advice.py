@@ -34,18 +34,18 @@ def least_useful(hand: Cards) -> Card | None:
     return min(dict.fromkeys(spare), key=lambda card: _use(card, hand))
 
 
-def completed_sets(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
-    """Return the letter of each kind in the offer that completes a set, and the best set's profit.
+def gains(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
+    """Return the letter of each kind in the offer that adds to the profit of the hand's sets.
 
-    Only goods of which the hand has no set yet count.
+    With each letter comes what all the offer's cards of this kind add.
     """
-    there = {_kind(sale) for sale in sets_in(hand)}
+    before = _earnings(hand)
     found = []
     for kind in dict.fromkeys([card.kind for card in offer]):
-        more = in_order(hand + tuple(card for card in offer if card.kind is kind))
-        gained = [_earned(sale) for sale in sets_in(more) if _kind(sale) not in there]
-        if gained:
-            found.append((kind.letter, max(gained)))
+        more = in_order(hand + tuple([card for card in offer if card.kind is kind]))
+        gain = _earnings(more) - before
+        if gain > 0:
+            found.append((kind.letter, gain))
     return tuple(found)
 
 
@@ -61,6 +61,11 @@ def _kind(sale: Sell) -> Kind:
 
 def _earned(sale: Sell) -> int:
     return profit([kept(sale.cards)])
+
+
+def _earnings(hand: Cards) -> int:
+    """Return what the hand's sets earn at most."""
+    return sum([_earned(sale) for sale in best_sales(hand)])
 
 
 def _merit(sale: Sell) -> tuple[int, int, int]:
