@@ -37,14 +37,17 @@ def least_useful(hand: Cards) -> Card | None:
 def gains(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
     """Return the letter of each kind in the offer that adds to the profit of the hand's sets.
 
-    With each letter comes what all the offer's cards of this kind add.
+    With each letter comes what all the offer's cards of this kind add. A good counts only if its
+    cards are a set without merchants, or else one merchant would seem to complete many sets.
     """
     before = _earnings(hand)
     found = []
     for kind in dict.fromkeys([card.kind for card in offer]):
-        more = in_order(hand + tuple([card for card in offer if card.kind is kind]))
-        gain = _earnings(more) - before
-        if gain > 0:
+        own = [card for card in hand if card.kind is kind]
+        new = [card for card in offer if card.kind is kind]
+        gain = _earnings(in_order((*hand, *new))) - before
+        alone = own and sets_in(in_order((*own, *new)))
+        if gain > 0 and (alone or kind is Kind.MERCHANT):
             found.append((kind.letter, gain))
     return tuple(found)
 

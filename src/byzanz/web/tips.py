@@ -63,6 +63,10 @@ _TEXTS = {
         "with low offer cards choose first. For the last player there may be nothing left."
     ),
     "free": _("If everyone passes, whoever passed first gets the whole offer for free."),
+    "prepare": _(
+        "While you wait, you can prepare your answer: it is played as soon as it is your turn. You "
+        "do not have to."
+    ),
     "wait": _(
         "Collect three cards of the same good and sell them: you keep the highest as profit. The "
         "most profit wins."
@@ -87,9 +91,12 @@ def _is_first_auction(board: Board, own: Panel) -> bool:
 
 
 def _was_free(board: Board) -> bool:
-    """Return whether everyone passed in the round's latest auction."""
-    won = [event for event in board.view.course if isinstance(event, Won)][-1:]
-    return board.view.phase is Phase.AUCTION and bool(won) and not won[0].paid
+    """Return whether everyone passed in the auction before this one in the round."""
+    view = board.view
+    if view.phase is not Phase.AUCTION or view.stack == view.setup.offer_cards:
+        return False
+    won = [event for event in view.course if isinstance(event, Won)]
+    return bool(won) and not won[-1].paid
 
 
 def _key(board: Board, own: Panel) -> str:
@@ -112,4 +119,6 @@ def _key(board: Board, own: Panel) -> str:
                 return "won"
             if board.sets:
                 return "set"
-            return "wait" if own.offer_card is None else "won"
+            if own.offer_card is not None:
+                return "won"
+            return "prepare" if board.preparing else "wait"
