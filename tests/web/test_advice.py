@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from byzanz.notation import parse_card
 from byzanz.rules import Cards, in_order
-from byzanz.web.advice import best_of_each_good, completed_sets, least_useful
+from byzanz.web.advice import best_of_each_good, gains, least_useful
 
 
 def hand(text: str) -> Cards:
@@ -26,17 +26,22 @@ def test_no_card_of_a_set_and_no_merchant_is_suggested() -> None:
     assert least_useful(hand("C1 C1 C2 M M M")) is None
 
 
-def test_a_kind_of_the_offer_that_completes_a_set_shows_the_profit() -> None:
+def test_a_kind_of_the_offer_that_completes_a_set_gains_its_profit() -> None:
     offer = hand("O2 S3 T1 M")
-    assert completed_sets(hand("O1 O4 S1 C2"), offer) == (("O", 4), ("M", 4))
-    assert completed_sets(hand("O1 S4 C2"), hand("O2 O3 S1")) == (("O", 3),)
-    assert completed_sets(hand("C2 M M"), hand("M T1")) == (("M", 5),)
+    assert gains(hand("O1 O4 S1 C2"), offer) == (("O", 4), ("M", 4))
+    assert gains(hand("O1 S4 C2"), hand("O2 O3 S1")) == (("O", 3),)
+
+
+def test_a_kind_gains_only_what_it_adds_to_the_sets_of_the_hand() -> None:
+    assert gains(hand("C2 M M"), hand("M T1")) == (("M", 3),)
+    assert gains(hand("G1 G2 G4 W1 W1 M M"), hand("W4 S3")) == (("W", 3),)
+    assert gains(hand("C3 C4 G2 G2 M"), hand("G4 M")) == (("G", 4), ("M", 2))
 
 
 def test_a_merchant_in_the_hand_does_not_complete_many_sets_at_once() -> None:
-    assert completed_sets(hand("G1 O4 S2 M"), hand("C3 O1 S1 T2")) == ()
+    assert gains(hand("G1 O4 S2 M"), hand("C3 O1 S1 T2")) == ()
 
 
-def test_a_good_of_which_the_hand_has_a_set_is_not_completed() -> None:
-    assert completed_sets(hand("O1 O1 O4"), hand("O4 T1")) == ()
-    assert completed_sets(hand("O1 G1"), hand("W1 T1")) == ()
+def test_a_kind_that_adds_no_profit_gains_nothing() -> None:
+    assert gains(hand("O1 O1 O4"), hand("O4 T1")) == ()
+    assert gains(hand("O1 G1"), hand("W1 T1")) == ()

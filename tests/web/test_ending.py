@@ -42,7 +42,7 @@ def test_the_headline_says_the_place_and_the_distance_to_the_next() -> None:
     me = first._replace(you=True)
     assert shown(me, second, third).headline == "You win, 3 ahead of B."
     me = third._replace(you=True)
-    assert shown(first, second, me).headline == "Place 3 of 3, 5 behind B."
+    assert shown(first, second, me).headline == "Place 3 of 3: B earned 5 more."
 
 
 def test_ties_are_told_as_they_were_decided() -> None:

@@ -41,6 +41,13 @@ def test_every_step_is_shown_in_every_language(server: Served, language: str) ->
             assert gettext(lesson.end) in end
 
 
+def test_the_first_lesson_leads_to_a_game_and_the_others_to_the_next_lesson(server: Served) -> None:
+    with server.client() as client:
+        main = re.compile(r'class="button main" href="([^"]+)" autofocus')
+        assert main.findall(client.get("/learn/two-minutes/end").text) == ["/"]
+        assert main.findall(client.get("/learn/value/end").text) == ["/learn/paying"]
+
+
 def test_a_right_answer_leads_on_and_is_remembered(server: Served) -> None:
     with server.client(follow_redirects=True) as client:
         assert "0 of 4 solved" in client.get("/learn").text

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from byzanz.arena import seeded_match
 from byzanz.locale import LANGUAGES
-from byzanz.rules import Deal, Game
+from byzanz.rules import Deal, Game, Phase, Won
 from byzanz.tables import BotSeat, Guest, Host, NewTable, TableView
 from byzanz.tables.model import commands
 from byzanz.tables.model.play import play
@@ -24,9 +24,9 @@ from byzanz.web.replay import Eyes, table_view_at
 from byzanz.web.tips import tip
 
 
-def views_of(players: int, seed: int) -> list[TableView]:
+def views_of(players: int, seed: int, bot: str = "novice") -> list[TableView]:
     """Return what two seats and a spectator see of a whole game after each action."""
-    match = seeded_match(players, seed, ["novice"] * players)
+    match = seeded_match(players, seed, [bot] * players)
     plan = NewTable((Host(), *[BotSeat("novice")] * (players - 1)))
     creation = commands.Creation("table", lambda players: Deal.from_seed(players, seed), 1, 0.0)
     table = commands.create(Guest("g", "<b>Anna</b>", "en", 0.0, 0.0), plan, creation)
@@ -122,15 +122,36 @@ def test_the_first_tip_of_a_game_states_the_goal(table_views: list[TableView]) -
         if (found := tip(board(seen, translations), translations))
     }
     assert "goal" not in keys
+    assert {"offer", "prepare", "won", "take", "sale"} <= keys
+
+
+def test_an_offer_for_free_is_told_in_the_log_and_in_a_tip() -> None:
+    translations = Renderer("en").translations
+    boards = [board(seen, translations) for seen in views_of(4, 3, "passive")]
+    free = [
+        shown
+        for shown in boards
+        if shown.own is not None
+        and shown.asked is Asked.WAIT
+        and shown.view.phase is Phase.AUCTION
+        and any(isinstance(event, Won) and not event.paid for event in shown.view.course[-3:])
+    ]
+    assert free
+    for shown in free:
+        assert "gets for free" in [line.picture.verb for line in shown.log if line.picture]
+        found = tip(shown, translations)
+        assert found is not None
+        assert found.key == "free"
 
 
 def test_marks_on_the_offer_follow_from_the_viewers_own_hand(table_views: list[TableView]) -> None:
     renderer, marked = Renderer("en"), 0
     for seen in table_views:
         shown = board(seen, renderer.translations)
-        assert bool(shown.completes) == ("completes a set worth" in renderer.board(seen))
-        assert seen.seat is not None or shown.completes == ()
-        marked += bool(shown.completes)
+        assert bool(shown.gains) == ("to the profit of your sets" in renderer.board(seen))
+        assert seen.seat is not None or shown.gains == ()
+        assert shown.own is None or shown.own.offer_card is None or shown.gains == ()
+        marked += bool(shown.gains)
     assert marked
 
 

@@ -34,25 +34,21 @@ def least_useful(hand: Cards) -> Card | None:
     return min(dict.fromkeys(spare), key=lambda card: _use(card, hand))
 
 
-def completed_sets(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
-    """Return the letter of each kind in the offer that completes a set, and the best set's profit.
+def gains(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
+    """Return the letter of each kind in the offer that adds to the profit of the hand's sets.
 
-    Goods count if the hand has some of them but no set yet. Merchants in the hand do not help, or
-    else one merchant would seem to complete many sets at once.
+    With each letter comes what all the offer's cards of this kind add. A good counts only if its
+    cards are a set without merchants, or else one merchant would seem to complete many sets.
     """
-    there = {_kind(sale) for sale in sets_in(hand)}
-    goods = tuple(card for card in hand if card is not Card.M)
+    before = _earnings(hand)
     found = []
     for kind in dict.fromkeys([card.kind for card in offer]):
-        if kind is Kind.MERCHANT:
-            sets = sets_in((*goods, Card.M)) + sets_in((Card.M,) * (hand.count(Card.M) + 1))
-        else:
-            own = tuple(card for card in goods if card.kind is kind)
-            new = tuple(card for card in offer if card.kind is kind)
-            sets = sets_in(in_order(own + new)) if own else ()
-        gained = [_earned(sale) for sale in sets if _kind(sale) not in there]
-        if gained:
-            found.append((kind.letter, max(gained)))
+        own = [card for card in hand if card.kind is kind]
+        new = [card for card in offer if card.kind is kind]
+        gain = _earnings(in_order((*hand, *new))) - before
+        alone = own and sets_in(in_order((*own, *new)))
+        if gain > 0 and (alone or kind is Kind.MERCHANT):
+            found.append((kind.letter, gain))
     return tuple(found)
 
 
@@ -68,6 +64,11 @@ def _kind(sale: Sell) -> Kind:
 
 def _earned(sale: Sell) -> int:
     return profit([kept(sale.cards)])
+
+
+def _earnings(hand: Cards) -> int:
+    """Return what the hand's sets earn at most."""
+    return sum([_earned(sale) for sale in best_sales(hand)])
 
 
 def _merit(sale: Sell) -> tuple[int, int, int]:

@@ -15,7 +15,7 @@ from byzanz.messages import BOT_PERSONS, bot_name, card_name, card_names, kind_n
 from byzanz.rules import Card, Cards, Phase, View, kept, profit, worth
 from byzanz.tables import Sitter, TableView, VisibleGame
 
-from .advice import best_of_each_good, completed_sets, least_useful
+from .advice import best_of_each_good, gains, least_useful
 from .ending import Ending, ending
 from .game_log import Line, lines
 from .portraits import default_number, seat_portraits
@@ -92,8 +92,11 @@ class Board:
     offer: Cards
     offer_card: int | None
     to_come: tuple[int, ...]
-    completes: tuple[tuple[str, int], ...]
-    """The kinds in the offer that would complete a set of the viewer, and the set's profit."""
+    gains: tuple[tuple[str, int], ...]
+    """The kinds in the offer that add to the profit of the viewer's sets, and how much.
+
+    Empty when the viewer has no part in the auction any more.
+    """
     market: tuple[Group, ...]
     hand: Cards
     marked: Cards
@@ -192,7 +195,7 @@ def board(table_view: TableView, translations: NullTranslations) -> Board:
         offer=view.offer,
         offer_card=view.stack[-1] if auction and view.stack else None,
         to_come=view.stack[:-1] if auction else (),
-        completes=completed_sets(hand, view.offer) if own is not None and auction else (),
+        gains=gains(hand, view.offer) if own is not None and auction and not own.offer_card else (),
         market=by_kind(view.market, translations),
         hand=hand,
         marked=tuple([card for sale in sales for card in sale.cards]),

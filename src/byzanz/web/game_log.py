@@ -201,8 +201,8 @@ class _GameLog:
                 self._bids = {}
                 return Picture(cards=event.cards, offer_card=event.offer_card)
             case Won():
-                text = self._translations.gettext(_("wins"))
-                return Picture(self._avatar(event.seat), text, offer_card=event.offer_card)
+                verb = self._translations.gettext(_("wins") if event.paid else _("gets for free"))
+                return Picture(self._avatar(event.seat), verb, offer_card=event.offer_card)
             case MarketCleared() if event.cards:
                 return Picture(verb=self._translations.gettext(_("left over")), cards=event.cards)
             case Played():

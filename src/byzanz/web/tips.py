@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from gettext import NullTranslations
 
 from byzanz.locale import _
-from byzanz.rules import Phase
+from byzanz.rules import Phase, Won
 
 from .board import Board, Panel
 from .questions import Asked, is_last
@@ -24,11 +24,12 @@ _TEXTS = {
     "goal": _(
         "The goal: sell sets of three cards of one good. You keep the highest card of a set as "
         "profit, and the most profit wins. To bid, choose cards from your hand: their values add "
-        "up."
+        "up. Only the winner pays."
     ),
     "offer": _(
         "The whole offer is sold together. Choose goods cards from your hand; their values add up "
-        "to your bid. You cannot bid merchants."
+        "to your bid. You cannot bid merchants. A mark such as +4 on a card: with all the cards of "
+        "this kind, your sets earn 4 more."
     ),
     "raise": _(
         "You have been outbid. Raise by adding cards to your bid, or pass and take it back."
@@ -41,8 +42,8 @@ _TEXTS = {
         "is least useful to you and to the others."
     ),
     "last": _(
-        "You get the last offer without a bid. One card goes to the market and one to your hand: "
-        "give the one that is least useful to you and to the others."
+        "You get the last offer without a bid. One card goes to the market and one to your hand. "
+        "You have the lowest offer card, so you also choose first in the market."
     ),
     "take": _(
         "The auctions are over. Starting with the lowest offer card, everyone takes all the cards "
@@ -53,12 +54,18 @@ _TEXTS = {
         "good), or discard."
     ),
     "set": _(
-        "You have a set: three cards of the same good. You can sell it at any time, but while the "
-        "cards are in your hand you can still bid with them."
+        "You have a set: three cards of the same good. Merchants count as any good, and three "
+        "merchants are a set worth 5. You can sell at any time, but goods cards in your hand can "
+        "still be bid."
     ),
     "won": _(
         "You have an offer card, so you sit out the remaining auctions. In the market, players "
-        "with low offer cards choose first."
+        "with low offer cards choose first. For the last player there may be nothing left."
+    ),
+    "free": _("If everyone passes, whoever passed first gets the whole offer for free."),
+    "prepare": _(
+        "While you wait, you can prepare your answer: it is played as soon as it is your turn. You "
+        "do not have to."
     ),
     "wait": _(
         "Collect three cards of the same good and sell them: you keep the highest as profit. The "
@@ -83,6 +90,15 @@ def _is_first_auction(board: Board, own: Panel) -> bool:
     return first and view.phase is Phase.AUCTION and not own.bid and not own.passed
 
 
+def _was_free(board: Board) -> bool:
+    """Return whether everyone passed in the auction before this one in the round."""
+    view = board.view
+    if view.phase is not Phase.AUCTION or view.stack == view.setup.offer_cards:
+        return False
+    won = [event for event in view.course if isinstance(event, Won)]
+    return bool(won) and not won[-1].paid
+
+
 def _key(board: Board, own: Panel) -> str:
     asked = board.asked
     if _is_first_auction(board, own):
@@ -97,6 +113,12 @@ def _key(board: Board, own: Panel) -> str:
         case Asked.GIVE | Asked.TAKE | Asked.LIMIT | Asked.SALE:
             return str(asked.value)
         case _:
+            if _was_free(board):
+                return "free"
+            if own.offer_card is not None and board.view.phase is Phase.AUCTION:
+                return "won"
             if board.sets:
                 return "set"
-            return "wait" if own.offer_card is None else "won"
+            if own.offer_card is not None:
+                return "won"
+            return "prepare" if board.preparing else "wait"

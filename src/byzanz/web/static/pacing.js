@@ -21,7 +21,9 @@ export function pacing() {
 
   const show = () => {
     const button = document.getElementById("skip");
-    if (button) button.hidden = !waiting;
+    // While the player decides, as in the final sale, the button would seem to skip the decision.
+    const watching = ["wait", "watch"].includes(document.getElementById("board")?.dataset.asked);
+    if (button) button.hidden = !waiting || !watching;
     document.body.classList.toggle("catching-up", waiting > 0);
   };
 
