@@ -436,7 +436,7 @@ async def test_an_unfinished_game_has_no_replay_and_no_record(sqlite_url: str) -
         with pytest.raises(Declined):
             async with service.subscribe("none"):
                 pass
-        assert service.figures == {"tables": 1, "watches": 0}
+        assert (service.figures["tables"], service.figures["watches"]) == (1, 0)
 
 
 def test_every_reason_has_a_message_and_every_message_a_reason() -> None:

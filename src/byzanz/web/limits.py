@@ -81,9 +81,11 @@ class RateLimit:
         if scope["type"] != "lifespan" and not scope["path"].startswith(_UNCOUNTED):
             connection = HTTPConnection(scope)
             guest = connection.state.guest
-            wait = self.addresses.take(client_address(connection))
+            address = client_address(connection)
+            wait = self.addresses.take(address)
             if not wait and guest is not None:
                 wait = self.guests.take(guest.id)
+                connection.app.state.service.note_address(guest.id, address)
             if wait:
                 response = error_response(
                     connection, WebReason.TOO_MANY_REQUESTS, {"retry-after": str(wait)}

@@ -40,7 +40,13 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"})
 _START_MESSAGES = ("http.response.start", "websocket.http.response.start")
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
-_GAUGES = {"tables": "Tables held in memory.", "watches": "Open subscriptions to tables."}
+_GAUGES = {
+    "tables": "Tables held in memory.",
+    "watches": "Open subscriptions to tables.",
+    "bot_queue": "Decisions of bots that wait, at tables where somebody is present.",
+    "bot_queue_last": "Decisions of bots that wait until no others do.",
+    "bot_wait_seconds": "Average wait of the last decisions where somebody is present.",
+}
 
 
 class Metrics:
@@ -48,7 +54,7 @@ class Metrics:
 
     content_type = CONTENT_TYPE_PLAIN_0_0_4
 
-    def __init__(self, figures: Callable[[], Mapping[str, int]]) -> None:
+    def __init__(self, figures: Callable[[], Mapping[str, float]]) -> None:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         self.requests = Counter(

@@ -179,6 +179,7 @@ class LiveTables:
 
     async def _act(self, table: str, request: Request | UndoRequest) -> Answer:
         async with self.use(table) as live, live.lock:
+            live.note_request(request.guest, self._clock())
             while True:
                 before = await self._refreshed(live)
                 change, outcome = _executed(before, request)

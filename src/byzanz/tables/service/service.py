@@ -28,6 +28,7 @@ from byzanz.tables.storage import listing, table_rows
 from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.store import Store, make_engine
 
+from .bot_claims import BotClaims
 from .bot_pool import BotMaker, BotPool
 from .bot_runner import BotRunner
 from .clock import DecisionClock
@@ -84,8 +85,11 @@ class TableService:
             environment=environment,
             limits=limits,
         )
-        self._bot_pool = BotPool(limits.bot_threads, limits.bot_timeout_seconds, maker)
-        self._bot_runner = BotRunner(self._tables, self._bot_pool, environment)
+        self._bot_claims = BotClaims(environment, limits)
+        self._bot_pool = BotPool(
+            limits.bot_threads, limits.bot_timeout_seconds, maker, self._bot_claims.spend
+        )
+        self._bot_runner = BotRunner(self._tables, self._bot_pool, self._bot_claims, environment)
         self._background: list[asyncio.Task[None]] = []
         self._results: dict[str, Result] = {}
 
@@ -129,7 +133,7 @@ class TableService:
 
         if not await self.store.run(job):
             raise Declined(TableReason.TOO_MANY_TABLES, most=most)
-        await self.look(table.id, host)  # loading a table starts its bots
+        await self._table(table.id)  # loading a table starts its bots
         return table.id
 
     async def join(
@@ -257,6 +261,7 @@ class TableService:
     async def look(self, table: str, guest: str | None = None) -> TableView:
         """Return what the guest, or a spectator, may see of the table now."""
         async with self._tables.use(table) as live:
+            live.note_request(guest, self._environment.clock())
             return live.snapshot.view(guest)
 
     def subscribe(self, table: str, guest: str | None = None) -> Subscription:
@@ -299,9 +304,20 @@ class TableService:
         return write_record(_finished_game(found), names, extra)
 
     @property
-    def figures(self) -> dict[str, int]:
-        """The number of tables in memory and of open subscriptions."""
-        return {"tables": self._tables.table_count, "watches": self._tables.subscription_count}
+    def figures(self) -> dict[str, float]:
+        """The number of tables in memory, of open subscriptions and of bots' decisions that wait.
+
+        Also the average wait of a decision.
+        """
+        return {
+            "tables": self._tables.table_count,
+            "watches": self._tables.subscription_count,
+            **self._bot_pool.figures,
+        }
+
+    def note_address(self, guest: str, address: str) -> None:
+        """Note from where the guest sent a request. Addresses share the bots' time equally."""
+        self._bot_claims.note_address(guest, address)
 
     async def _change(self, table: str, command: Callable[[Table], Table]) -> Table:
         return await self._tables.change(table, lambda found: Change(command(found)))
