@@ -38,7 +38,7 @@ from . import (
 from .art import picture
 from .identity import GuestSigner, Identity
 from .limit_settings import Settings
-from .limits import BodyLimit, RateLimit, SocketCounter, TokenBuckets
+from .limits import BodyLimit, FormCharset, RateLimit, SocketCounter, TokenBuckets
 from .monitoring import Metrics, Monitoring
 from .rasterise import Rasteriser
 from .refusals import WebReason, WebRefusal, error_response, is_api, is_plain, page_path
@@ -86,6 +86,7 @@ def create_app(
                 addresses=TokenBuckets(settings.address_rate),
             ),
             Middleware(SameOrigin),
+            Middleware(FormCharset),
             Middleware(BodyLimit, max_bytes=settings.max_body_bytes),
         ],
         exception_handlers=dict.fromkeys(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from .limit_settings import Rate, Settings
 
 _MAX_BUCKETS = 50_000
+_CHARSET = re.compile(r'(?:^|;)\s*charset=("?)utf-?8\1\s*(?=;|$)')
 _UNCOUNTED = ("/static/", "/art/", "/health", "/metrics")
 """Paths that are cheap to serve and do not count against the rate limits."""
 
@@ -90,6 +92,28 @@ class RateLimit:
                 response = error_response(
                     connection, WebReason.TOO_MANY_REQUESTS, {"retry-after": str(wait)}
                 )
+                await response(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+
+class FormCharset:
+    """Middleware that refuses a form in any other encoding than UTF-8.
+
+    Python knows encodings that raise unexpected errors, or that decode to text that is no Unicode.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            connection = HTTPConnection(scope)
+            media, _, options = connection.headers.get("content-type", "").lower().partition(";")
+            named = _CHARSET.sub("", options, count=1)
+            if media.strip() == "multipart/form-data" and "charset" in named:
+                detail = "a form must be sent in UTF-8"
+                response = error_response(connection, WebReason.BAD_REQUEST, detail=detail)
                 await response(scope, receive, send)
                 return
         await self.app(scope, receive, send)
