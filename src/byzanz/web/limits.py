@@ -150,7 +150,11 @@ class BodyLimit:
 
 def client_address(connection: HTTPConnection) -> str:
     """Return the network address of a client; for IPv6 its /64 network, which one person owns."""
-    host = connection.client.host if connection.client is not None else ""
+    return network_of(connection.client.host if connection.client is not None else "")
+
+
+def network_of(host: str) -> str:
+    """Return the address of a host; for IPv6 its /64 network, which one person owns."""
     try:
         address = ip_address(host)
     except ValueError:
