@@ -59,6 +59,9 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     address_rate: Annotated[Rate, setting("requests", "Requests from one network address")] = Rate(
         burst=600, per_second=60
     )
+    file_rate: Annotated[
+        Rate, setting("requests", "Scripts, style sheets and pictures for one network address")
+    ] = Rate(burst=3000, per_second=200)
     new_guest_rate: Annotated[Rate, setting("requests", "New guests from one network address")] = (
         Rate(burst=60, per_second=0.1)
     )
