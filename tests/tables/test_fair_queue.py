@@ -95,7 +95,9 @@ async def test_a_waiter_that_is_cancelled_keeps_no_slot() -> None:
 
 async def test_a_host_over_budget_waits_for_the_others(sqlite_url: str) -> None:
     clock = Clock()
-    settings = limits(thinking_burst_seconds=10, thinking_seconds_per_second=0.5)
+    settings = limits(
+        polling_presence_seconds=60, thinking_burst_seconds=10, thinking_seconds_per_second=0.5
+    )
     async with open_service(sqlite_url, clock, automatic=False) as service:
         table, (host,) = await seated(service, people=1, bots=2)
         async with service._tables.use(table) as live:
@@ -135,7 +137,7 @@ def slow_strategist(name: str, seed: int) -> Bot:
 async def test_many_tables_of_one_address_do_not_delay_another_player(
     sqlite_url: str, present: bool
 ) -> None:
-    settings = limits(bot_threads=2, tables_per_guest=30)
+    settings = limits(bot_threads=2, tables_per_guest=30, polling_presence_seconds=60)
     async with open_service(sqlite_url, maker=slow_strategist, limits=settings) as service:
         attackers = [(await service.guests.create(None, "en")).id for _ in range(2)]
         for guest in attackers:

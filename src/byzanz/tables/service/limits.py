@@ -148,7 +148,7 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         float,
         setting(
             "guests",
-            "Seconds for which a player counts as present after a request about the table.",
+            "Seconds after a player's last request or connection until the host can replace them.",
             least=0,
             most=_DAY,
         ),

@@ -101,6 +101,7 @@ class LiveTables:
 
         def disconnect() -> None:
             live.disconnect(subscription.guest)
+            live.note_request(subscription.guest, self._clock())
             self._release(live)
 
         grace = self._limits.disconnect_grace_seconds

@@ -162,11 +162,18 @@ class TableService:
         await self._change(table, lambda t: commands.leave(t, guest, bot, now))
 
     async def replace(self, table: str, host: str, seat: int, bot: str | None = None) -> None:
-        """Let a bot stand in for the absent person on this seat until they return."""
-        chosen, now = self._bot(bot), self._environment.clock()
+        """Let a bot stand in for the absent person on this seat until they return.
+
+        It is the strongest bot of the table, or the default one if there is none. The host cannot
+        choose a weaker one; ``bot`` is checked and otherwise ignored.
+        """
+        self._bot(bot)
+        now = self._environment.clock()
         async with self._tables.use(table) as live:
+            present = live.present_since(now - self.limits.polling_presence_seconds)
             await self._change(
-                table, lambda t: commands.stand_in(t, host, seat, chosen, live.present, now=now)
+                table,
+                lambda t: commands.stand_in(t, host, seat, self._own_bot(t), present, now=now),
             )
 
     async def come_back(self, table: str, guest: str) -> None:
@@ -345,6 +352,12 @@ class TableService:
     def _check_key(self, key: str) -> None:
         if not 0 < len(key) <= self.limits.max_key_length or NUL in key:
             raise Declined(TableReason.BAD_KEY, longest=self.limits.max_key_length)
+
+    def _own_bot(self, table: Table) -> str:
+        """Return the strongest of the bots that own a seat at the table, or the default bot."""
+        owners = [chair.bot for chair in table.chairs if chair.bot and chair.guest is None]
+        known = [bot for bot in owners if bot in self.bots]
+        return max(known, key=self.bots.index, default=self.limits.substitute_bot)
 
     def _bot(self, name: str | None) -> str:
         """Return the bot's name, or the default; raises Declined if people may not choose it."""

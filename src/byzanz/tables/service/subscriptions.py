@@ -46,7 +46,7 @@ class LiveTable:
         self._connections: Counter[str] = Counter()
         """The number of subscriptions of each guest, including those just closed."""
         self._requests: dict[str, float] = {}
-        """The time of each player's last request without a subscription."""
+        """The time at which each player last asked for the table or closed it."""
 
     @property
     def loaded(self) -> bool:
@@ -72,7 +72,12 @@ class LiveTable:
 
     def attended(self, since: float) -> bool:
         """Return whether a guest has the table open, or a player asked for it since that time."""
-        return bool(self._connections) or any(at >= since for at in self._requests.values())
+        return bool(self.present_since(since))
+
+    def present_since(self, since: float) -> frozenset[str]:
+        """Return the guests who have the table open, and the players who used it since then."""
+        recent = (guest for guest, at in self._requests.items() if at > since)
+        return self.present.union(recent)
 
     def note_request(self, guest: str | None, now: float) -> None:
         """Note that the guest asked for the table, or acted, if they have a seat."""
