@@ -46,6 +46,7 @@ ALLOWED = {
     "byzanz.web": "msgspec starlette",
     "byzanz.web.art": "",
     "byzanz.web.configuration": "msgspec platformdirs",
+    "byzanz.web.connections": "h11 uvicorn",
     "byzanz.web.identity": "itsdangerous starlette",
     "byzanz.web.invitation": "segno starlette",
     "byzanz.web.monitoring": "prometheus_client starlette",

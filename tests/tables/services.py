@@ -27,6 +27,7 @@ from byzanz.tables import (
 EAGER = Limits(
     substitute_bot="greedy",
     disconnect_grace_seconds=0,
+    polling_presence_seconds=0,
     clock_interval_seconds=0.02,
     cleanup_interval_seconds=1e12,
 )

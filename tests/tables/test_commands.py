@@ -155,7 +155,7 @@ async def test_the_host_replaces_an_absent_player_until_they_return(url: str) ->
         await service.replace(table, guests[0], 1, "novice")
         assert await reason(service.replace(table, guests[0], 1)) is TableReason.NOT_A_PERSON
         table_view = await service.look(table, guests[1])
-        assert (table_view.sitters[1].bot, table_view.sitters[1].standing_in) == ("novice", True)
+        assert (table_view.sitters[1].bot, table_view.sitters[1].standing_in) == ("greedy", True)
         assert table_view.seat == 1, "the seat still belongs to its owner"
         async with service.subscribe(table, guests[1]) as table_views:
             table_view = await anext(table_views)
@@ -436,7 +436,7 @@ async def test_an_unfinished_game_has_no_replay_and_no_record(sqlite_url: str) -
         with pytest.raises(Declined):
             async with service.subscribe("none"):
                 pass
-        assert service.figures == {"tables": 1, "watches": 0}
+        assert (service.figures["tables"], service.figures["watches"]) == (1, 0)
 
 
 def test_every_reason_has_a_message_and_every_message_a_reason() -> None:
@@ -447,3 +447,33 @@ def test_every_reason_has_a_message_and_every_message_a_reason() -> None:
         assert sentence[0].isupper()
         assert sentence.endswith(".")
         assert "{" not in sentence
+
+
+async def test_a_player_who_polls_cannot_be_replaced(sqlite_url: str) -> None:
+    clock = Clock()
+    settings = limits(polling_presence_seconds=60)
+    async with open_service(sqlite_url, clock, limits=settings) as service:
+        table, guests = await seated(service, people=3)
+        clock.now += 61
+        await service.look(table, guests[1])
+        async with service.subscribe(table, guests[2]):
+            pass
+        for seat in (1, 2):
+            found = await reason(service.replace(table, guests[0], seat, "random"))
+            assert found is TableReason.NOT_ABSENT
+        clock.now += 61
+        await service.replace(table, guests[0], 1, "random")
+        await service.look(table, guests[2])
+        assert await reason(service.replace(table, guests[0], 2)) is TableReason.NOT_ABSENT
+
+
+async def test_a_stand_in_is_as_strong_as_the_bots_of_the_table(sqlite_url: str) -> None:
+    async with open_service(sqlite_url, automatic=False) as service:
+        guests = [(await service.guests.create(None, "en")).id for _ in range(3)]
+        seats = (Host(), Open(), Open(), BotSeat("level2"), BotSeat("level7"))
+        table = await service.create(guests[0], NewTable(seats))
+        for guest in guests[1:]:
+            await service.join(table, guest)
+        for seat in (1, 2):
+            await service.replace(table, guests[0], seat, "random")
+            assert (await service.look(table)).sitters[seat].bot == "level7"

@@ -27,6 +27,7 @@ from byzanz.tables.storage import schema
 from byzanz.tables.storage.migrations import current, known, migrate
 from byzanz.tables.storage.store import Conflict, make_engine
 
+from .databases import Postgres
 from .services import open_service, seated
 
 
@@ -186,3 +187,45 @@ def test_a_store_is_a_file_or_postgresql(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 REVISION_1 = (Path(__file__).parent / "revision_1.sql").read_text(encoding="utf-8").strip()
+
+
+async def test_a_lock_whose_connection_broke_is_taken_again(postgres: Postgres) -> None:
+    url = postgres.fresh()
+    async with open_service(url) as service:
+        _break_connections(url)
+        guest = await service.guests.create("Ann", "en")
+        with pytest.raises(AlreadyServed):
+            Store.open(url).serve()
+        assert await service.guests.get(guest.id) is not None
+
+
+async def test_a_server_that_lost_its_lock_to_another_writes_nothing(postgres: Postgres) -> None:
+    url = postgres.fresh()
+    async with open_service(url, automatic=False) as first:
+        _break_connections(url)
+        async with open_service(url, prefix="other") as second:
+            with pytest.raises(StoreFailed):
+                await first.guests.create("Ann", "en")
+            await second.guests.create("Bob", "en")
+        assert (await first.guests.create("Cleo", "en")).name == "Cleo"  # the other has ended
+        _break_connections(url)  # and the service still closes cleanly
+
+
+def _break_connections(url: str) -> None:
+    """End every connection to the database, as a restart of PostgreSQL would."""
+    engine = make_engine(url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    engine.dispose()
+
+
+def test_a_linked_path_leads_to_the_same_lock(tmp_path: Path) -> None:
+    store = Store.open(f"sqlite:///{tmp_path}/byzanz.db")
+    store.serve()
+    (tmp_path / "link.db").symlink_to(tmp_path / "byzanz.db")
+    with pytest.raises(AlreadyServed):
+        Store.open(f"sqlite:///{tmp_path}/link.db").serve()
+    store.close()

@@ -93,7 +93,7 @@ async def test_unused_tables_are_removed_from_memory_and_loaded_again(url: str) 
         assert await service.look(played[0]) == before
         clock.now += 61
         service.maintenance.evict()
-        assert service.figures == {"tables": 0, "watches": 0}
+        assert (service.figures["tables"], service.figures["watches"]) == (0, 0)
 
 
 async def test_the_cache_keeps_tables_in_use_and_some_others(sqlite_url: str) -> None:

@@ -46,6 +46,18 @@ _AT_ONCE = 25
 """Requests that schemathesis makes up for an operation before it is the next one's turn."""
 
 
+CHARSETS = ("undefined", "idna", "punycode", "unicode_escape", "raw_unicode_escape", "utf-7",
+            "utf-16", "utf_8_sig", "rot13", "hex", "no-such", "utf-8", "UTF-8")  # fmt: skip
+ENCODED = (b"x", b"xn--", b"\\ud800", b"\\u", b"+2AA-", b"\xff", b"\xed\xa0\x80", b"-" * 70)
+
+
+def multipart(charset: str, name: str, value: bytes) -> dict[str, Any]:
+    """The options of a request whose form says that it is in this encoding."""
+    head = f'--x\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n'.encode()
+    kind = f"multipart/form-data; boundary=x; charset={charset}"
+    return {"content": head + value + b"\r\n--x--\r\n", "headers": {"content-type": kind}}
+
+
 class Malformed:
     """Attempts against one server, counted by kind and status."""
 
@@ -158,12 +170,19 @@ class Malformed:
                 if method == "POST" and self.random.random() < 0.1:
                     given = {"content": os.urandom(40)}
                     given["headers"] = {"content-type": "multipart/form-data; boundary=x"}
+                elif method == "POST" and self.random.random() < 0.1:
+                    given = self._encoded(self.random.choice(names))
 
                 def ask(method: str = method, path: str = path, given: Any = given) -> Any:
                     answer = client.request(method, path, **given)
                     return answer.status_code, answer.text
 
                 self.attempt("form", ask)
+
+    def _encoded(self, name: str) -> dict[str, Any]:
+        """A form in an encoding that Python knows, or does not know."""
+        charset = self.random.choice(CHARSETS)
+        return multipart(charset, name, self.random.choice(ENCODED))
 
     def _junk(self, *, in_path: bool = False) -> str:
         some = ["", "0", "-1", "1e9", "9" * 30, "none", "open", "bid", "pass", "C1", "M", "'",

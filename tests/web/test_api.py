@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import time
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -14,7 +16,7 @@ from byzanz.tables import Limits, TableView
 from byzanz.web.api import OPERATIONS, schema
 from byzanz.web.app import create_app
 
-from .server import Player, Served
+from .server import Player, Served, served
 from .shapes import check_shape
 
 JSON = {"content-type": "application/json"}
@@ -220,16 +222,22 @@ def test_a_table_fills_begins_is_left_and_rematched(server: Served) -> None:
     assert host.look(again.json()["table"])["seat"] == 1
 
 
-def test_an_absent_person_is_replaced_and_comes_back(server: Served) -> None:
-    host, guest = server.player("Host"), server.player("Guest")
-    table = host.found("random", open_seats=1)
-    guest.client.post(f"/api/tables/{table}/join", json={})
-    replaced = host.client.post(f"/api/tables/{table}/replace", json={"seat": 2, "bot": "random"})
-    assert replaced.status_code == 200, replaced.text
-    assert replaced.json()["sitters"][2]["standing_in"]
-    back = guest.client.post(f"/api/tables/{table}/return")
-    assert back.status_code == 200
-    assert not back.json()["sitters"][2]["standing_in"]
+def test_an_absent_person_is_replaced_and_comes_back(tmp_path: Path) -> None:
+    limits = Limits(substitute_bot="random", polling_presence_seconds=1)
+    with served(tmp_path, limits=limits) as running:
+        host, guest = running.player("Host"), running.player("Guest")
+        table = host.found("random", open_seats=1)
+        guest.client.post(f"/api/tables/{table}/join", json={})
+        body = {"seat": 2, "bot": "random"}
+        refused = host.client.post(f"/api/tables/{table}/replace", json=body)
+        assert error(refused)["code"] == "not-absent"
+        time.sleep(1.1)
+        replaced = host.client.post(f"/api/tables/{table}/replace", json=body)
+        assert replaced.status_code == 200, replaced.text
+        assert replaced.json()["sitters"][2]["standing_in"]
+        back = guest.client.post(f"/api/tables/{table}/return")
+        assert back.status_code == 200
+        assert not back.json()["sitters"][2]["standing_in"]
 
 
 def test_bots_are_introduced_in_the_askers_language(server: Served) -> None:

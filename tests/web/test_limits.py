@@ -6,6 +6,7 @@ import socket as sockets
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from time import process_time
 
 import pytest
 from msgspec.structs import replace
@@ -130,3 +131,28 @@ def test_endless_headers_are_refused(server: Served) -> None:
     with sockets.create_connection((host, int(port)), timeout=10) as raw:
         raw.sendall(b"GET / HTTP/1.1\r\nhost: x\r\n" + b"x: " + b"y" * 40_000)
         assert raw.recv(100).startswith(b"HTTP/1.1 4")
+
+
+def test_files_and_metrics_have_limits(tmp_path: Path) -> None:
+    rate = Rate(burst=100, per_second=0.01)
+    settings = replace(UNHURRIED, address_rate=rate, file_rate=Rate(burst=3, per_second=0.01))
+    with served(tmp_path, settings) as running, running.client() as client:
+        statuses = [client.get("/metrics").status_code for _ in range(7)]
+        assert statuses == [200] * 5 + [429] * 2
+        statuses = [client.get("/art/hero.svg").status_code for _ in range(5)]
+        assert statuses == [200] * 3 + [429] * 2
+        assert client.get("/health").status_code == 200
+
+
+def test_a_picture_is_compressed_once(tmp_path: Path) -> None:
+    with served(tmp_path, UNHURRIED) as running, running.client() as client:
+        packed = client.get("/art/hero.svg", headers={"accept-encoding": "gzip"})
+        plain = client.get("/art/hero.svg", headers={"accept-encoding": "identity"})
+        assert packed.headers["content-encoding"] == "gzip"
+        assert "content-encoding" not in plain.headers
+        assert packed.content == plain.content
+        assert packed.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
+        started = process_time()
+        for _ in range(50):
+            client.get("/art/hero.svg", headers={"accept-encoding": "gzip"})
+        assert (process_time() - started) / 50 < 0.008  # client and server; 0.014 before

@@ -2,9 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from .malformed import run
+import pytest
+
+from .malformed import CHARSETS, ENCODED, multipart, run
+from .server import Served, served
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("malformed"), automatic=False) as found:
+        yield found
+
+
+@pytest.mark.parametrize("charset", CHARSETS)
+def test_a_form_in_another_encoding_is_refused(running: Served, charset: str) -> None:
+    player = running.player()
+    for name in ("name", "language", "back"):
+        for value in ENCODED:
+            answer = player.client.post("/me", **multipart(charset, name, value))
+            allowed = charset.lower() == "utf-8"
+            assert answer.status_code == 400 or (allowed and answer.status_code == 303), answer
+            assert name == "name" or not allowed or answer.status_code == 303
+
+
+@pytest.mark.parametrize("levels", [100, 1100, 3000, 7000])
+def test_json_that_is_nested_deeply_is_refused(running: Served, levels: int) -> None:
+    player = running.player()
+    deep = "[" * levels + "]" * levels
+    seat = f'{{"bot":{deep},"type":"bot"}}'  # the type comes after what it describes
+    body = f'{{"seats":[{{"type":"host"}},{seat}]}}'
+    headers = {"content-type": "application/json"}
+    answer = player.client.post("/api/tables", content=body, headers=headers)
+    assert answer.status_code == 400, answer.text
+    assert answer.json()["error"]["code"] == "bad-request"
 
 
 def test_what_is_malformed_is_refused_and_changes_nothing(tmp_path: Path) -> None:

@@ -38,13 +38,13 @@ from . import (
 from .art import picture
 from .identity import GuestSigner, Identity
 from .limit_settings import Settings
-from .limits import BodyLimit, RateLimit, SocketCounter, TokenBuckets
+from .limits import BodyLimit, FormCharset, RateLimit, SocketCounter, TokenBuckets
 from .monitoring import Metrics, Monitoring
 from .rasterise import Rasteriser
 from .refusals import WebReason, WebRefusal, error_response, is_api, is_plain, page_path
 from .rendering import error_page, faces_css
 from .security import SameOrigin, SecurityHeaders
-from .static_files import CACHE_FOREVER, Static
+from .static_files import Static, asset
 
 if TYPE_CHECKING:
     from byzanz.tables import TableService
@@ -84,8 +84,10 @@ def create_app(
                 RateLimit,
                 guests=TokenBuckets(settings.guest_rate),
                 addresses=TokenBuckets(settings.address_rate),
+                files=TokenBuckets(settings.file_rate),
             ),
             Middleware(SameOrigin),
+            Middleware(FormCharset),
             Middleware(BodyLimit, max_bytes=settings.max_body_bytes),
         ],
         exception_handlers=dict.fromkeys(
@@ -127,14 +129,14 @@ def _routes() -> list[BaseRoute]:
 
 async def _art(request: Request) -> Response:
     try:
-        drawn = picture(request.path_params["name"])
+        drawn = picture(request.path_params["name"]).encode()
     except KeyError:
         raise WebRefusal(WebReason.NOT_FOUND) from None
-    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": CACHE_FOREVER})
+    return asset(drawn, "image/svg+xml", request.headers)
 
 
-async def _faces(_: Request) -> Response:
-    return Response(faces_css(), media_type="text/css", headers={"cache-control": CACHE_FOREVER})
+async def _faces(request: Request) -> Response:
+    return asset(faces_css().encode(), "text/css", request.headers)
 
 
 async def _health(request: Request) -> Response:

@@ -36,12 +36,32 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     max_body_bytes: Annotated[
         int, setting("requests", "Maximum size of a request body in bytes.", least=1024)
     ] = 16 * 1024
+    request_seconds: Annotated[
+        float,
+        setting(
+            "requests",
+            "Seconds in which a request must arrive and its answer must be read.",
+            least=0.1,
+            most=3600,
+        ),
+    ] = 30.0
+    connections_per_address: Annotated[
+        int,
+        setting(
+            "requests",
+            "Maximum number of open connections from one network address, except a proxy's.",
+            least=1,
+        ),
+    ] = 400
     guest_rate: Annotated[Rate, setting("requests", "Requests of one guest")] = Rate(
         burst=120, per_second=15
     )
     address_rate: Annotated[Rate, setting("requests", "Requests from one network address")] = Rate(
         burst=600, per_second=60
     )
+    file_rate: Annotated[
+        Rate, setting("requests", "Scripts, style sheets and pictures for one network address")
+    ] = Rate(burst=3000, per_second=200)
     new_guest_rate: Annotated[Rate, setting("requests", "New guests from one network address")] = (
         Rate(burst=60, per_second=0.1)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
@@ -20,8 +21,11 @@ if TYPE_CHECKING:
     from .limit_settings import Rate, Settings
 
 _MAX_BUCKETS = 50_000
-_UNCOUNTED = ("/static/", "/art/", "/health", "/metrics")
-"""Paths that are cheap to serve and do not count against the rate limits."""
+_CHARSET = re.compile(r'(?:^|;)\s*charset=("?)utf-?8\1\s*(?=;|$)')
+_FILES = ("/static/", "/art/")
+"""Paths that are cheap to serve and have a rate limit of their own."""
+_COSTS = {"/health": 0, "/metrics": 20}
+"""The number of requests as which a request to a path counts, if it is not one."""
 
 
 class TokenBuckets:
@@ -32,16 +36,17 @@ class TokenBuckets:
         self._clock = clock
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def take(self, key: str) -> int:
-        """Take a token and return 0, or return the seconds until there is a token again."""
+    def take(self, key: str, cost: float = 1) -> int:
+        """Take tokens and return 0, or return the seconds until there are enough again."""
         now = self._clock()
         tokens, at = self._buckets.pop(key, (self._rate.burst, now))
         tokens = min(self._rate.burst, tokens + max(0.0, now - at) * self._rate.per_second)
-        allowed = tokens >= 1
-        self._buckets[key] = (tokens - 1 if allowed else tokens, now)
+        cost = min(cost, self._rate.burst)
+        allowed = tokens >= cost
+        self._buckets[key] = (tokens - cost if allowed else tokens, now)
         if len(self._buckets) > _MAX_BUCKETS:
             self._buckets.popitem(last=False)
-        return 0 if allowed else ceil((1 - tokens) / self._rate.per_second)
+        return 0 if allowed else ceil((cost - tokens) / self._rate.per_second)
 
 
 class SocketCounter:
@@ -72,22 +77,61 @@ class SocketCounter:
 class RateLimit:
     """Middleware that refuses requests if their guest or network address sends too many."""
 
-    def __init__(self, app: ASGIApp, *, guests: TokenBuckets, addresses: TokenBuckets) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        guests: TokenBuckets,
+        addresses: TokenBuckets,
+        files: TokenBuckets,
+    ) -> None:
         self.app = app
         self.guests = guests
         self.addresses = addresses
+        self.files = files
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "lifespan" and not scope["path"].startswith(_UNCOUNTED):
+        if scope["type"] != "lifespan":
             connection = HTTPConnection(scope)
-            guest = connection.state.guest
-            wait = self.addresses.take(client_address(connection))
-            if not wait and guest is not None:
-                wait = self.guests.take(guest.id)
+            wait = self._wait(connection, scope["path"])
             if wait:
                 response = error_response(
                     connection, WebReason.TOO_MANY_REQUESTS, {"retry-after": str(wait)}
                 )
+                await response(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+    def _wait(self, connection: HTTPConnection, path: str) -> int:
+        """Return 0 if the request is allowed, otherwise the seconds until it is."""
+        guest, address = connection.state.guest, client_address(connection)
+        if path.startswith(_FILES):
+            return self.files.take(address)
+        cost = _COSTS.get(path, 1)
+        wait = self.addresses.take(address, cost)
+        if not wait and guest is not None and cost:
+            wait = self.guests.take(guest.id)
+            connection.app.state.service.note_address(guest.id, address)
+        return wait
+
+
+class FormCharset:
+    """Middleware that refuses a form in any other encoding than UTF-8.
+
+    Python knows encodings that raise unexpected errors, or that decode to text that is no Unicode.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            connection = HTTPConnection(scope)
+            media, _, options = connection.headers.get("content-type", "").lower().partition(";")
+            named = _CHARSET.sub("", options, count=1)
+            if media.strip() == "multipart/form-data" and "charset" in named:
+                detail = "a form must be sent in UTF-8"
+                response = error_response(connection, WebReason.BAD_REQUEST, detail=detail)
                 await response(scope, receive, send)
                 return
         await self.app(scope, receive, send)
@@ -124,7 +168,11 @@ class BodyLimit:
 
 def client_address(connection: HTTPConnection) -> str:
     """Return the network address of a client; for IPv6 its /64 network, which one person owns."""
-    host = connection.client.host if connection.client is not None else ""
+    return network_of(connection.client.host if connection.client is not None else "")
+
+
+def network_of(host: str) -> str:
+    """Return the address of a host; for IPv6 its /64 network, which one person owns."""
     try:
         address = ip_address(host)
     except ValueError:

@@ -40,7 +40,13 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"})
 _START_MESSAGES = ("http.response.start", "websocket.http.response.start")
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
-_GAUGES = {"tables": "Tables held in memory.", "watches": "Open subscriptions to tables."}
+_GAUGES = {
+    "tables": "Tables held in memory.",
+    "watches": "Open subscriptions to tables.",
+    "bot_queue": "Decisions of bots that wait, at tables where somebody is present.",
+    "bot_queue_last": "Decisions of bots that wait until no others do.",
+    "bot_wait_seconds": "Average wait of the last decisions where somebody is present.",
+}
 
 
 class Metrics:
@@ -48,7 +54,7 @@ class Metrics:
 
     content_type = CONTENT_TYPE_PLAIN_0_0_4
 
-    def __init__(self, figures: Callable[[], Mapping[str, int]]) -> None:
+    def __init__(self, figures: Callable[[], Mapping[str, float]]) -> None:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         self.requests = Counter(
@@ -154,6 +160,35 @@ def _route(scope: Scope) -> dict[str, str]:
     }
 
 
+class LogThrottle(logging.Filter):
+    """Drops repeated warnings of libraries, so that nobody can fill the log.
+
+    Within ``seconds``, the same warning is logged at most ``most`` times.
+    """
+
+    def __init__(
+        self, most: int = 10, seconds: float = 60, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__()
+        self._most = most
+        self._seconds = seconds
+        self._clock = clock
+        self._since = clock()
+        self._logged: dict[tuple[str, str], int] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether to log the record."""
+        if record.levelno < logging.WARNING or record.name.startswith("byzanz"):
+            return True
+        if self._clock() - self._since >= self._seconds:
+            self._since = self._clock()
+            self._logged.clear()
+        first_line, _, _ = str(record.msg).partition("\n")
+        key = (record.name, first_line)
+        self._logged[key] = self._logged.get(key, 0) + 1
+        return self._logged[key] <= self._most
+
+
 class JsonFormatter(logging.Formatter):
     """Formats a log record as one line of JSON.
 
@@ -189,6 +224,7 @@ def configure_logging(level: str) -> None:
     """Log everything from this level on to standard error, as lines of JSON."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
+    handler.addFilter(LogThrottle())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())

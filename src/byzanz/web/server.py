@@ -9,14 +9,20 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 
+from .connections import Config, ConnectionCounter
+
 if TYPE_CHECKING:
+    from asyncio import BaseTransport
+
     from starlette.applications import Starlette
+
+    from .limit_settings import Settings
 
 FIRST_PORT = 8000
 """The port to try first if none is given."""
@@ -72,6 +78,20 @@ class CompressedWebSocket(WebSocketsSansIOProtocol):
         )
         self.conn.available_extensions = [deflate]
 
+    def connection_made(self, transport: BaseTransport) -> None:
+        """Count the connection, which was an HTTP connection before."""
+        super().connection_made(transport)
+        cast(Config, self.config).counter.add(self._host)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop counting the connection."""
+        cast(Config, self.config).counter.remove(self._host)
+        super().connection_lost(exc)
+
+    @property
+    def _host(self) -> str:
+        return self.client[0] if self.client is not None else ""
+
 
 class Server(uvicorn.Server):
     """Serves an application until a signal or :meth:`stop`, and calls ``ready`` once it listens.
@@ -88,12 +108,14 @@ class Server(uvicorn.Server):
         proxies: str = "",
         ready: Callable[[], None] = lambda: None,
     ) -> None:
+        settings: Settings = app.state.settings
         super().__init__(
-            uvicorn.Config(
+            Config(
                 app,
-                http="h11",
+                ConnectionCounter(settings.connections_per_address, proxies),
+                settings.request_seconds,
                 ws=CompressedWebSocket,
-                ws_max_size=app.state.settings.max_socket_message_bytes,
+                ws_max_size=settings.max_socket_message_bytes,
                 h11_max_incomplete_event_size=_MAX_HEADER_BYTES,
                 lifespan="off",
                 server_header=False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from functools import cache
 from hashlib import blake2s
@@ -9,6 +10,7 @@ from http import HTTPStatus
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
@@ -25,6 +27,23 @@ _IMPORT = re.compile(rb'(?<="\./)([a-z-]+\.js)(?=")')
 def mark(content: bytes) -> str:
     """Return a short digest that changes with the content."""
     return blake2s(content, digest_size=6).hexdigest()
+
+
+@cache
+def _compressed(content: bytes) -> bytes:
+    return gzip.compress(content, mtime=0)
+
+
+def asset(content: bytes, media_type: str, headers: Headers) -> Response:
+    """Return a response that may be cached for ever. The content is compressed only once.
+
+    ``headers`` are those of the request. Call it only with content that has few versions.
+    """
+    given = {"cache-control": CACHE_FOREVER}
+    if "gzip" in headers.get("accept-encoding", ""):
+        given |= {"content-encoding": "gzip", "vary": "Accept-Encoding"}
+        content = _compressed(content)
+    return Response(content, headers=given, media_type=media_type)
 
 
 @cache
@@ -60,7 +79,8 @@ class Static(StaticFiles):
         response = await super().get_response(path, scope)
         if not scope["query_string"] or response.status_code >= HTTPStatus.BAD_REQUEST:
             return response
-        if path.endswith(".js") and response.status_code == HTTPStatus.OK:
-            response = Response(content(path), media_type="text/javascript")
+        media = {"js": "text/javascript", "css": "text/css"}.get(path.rpartition(".")[2])
+        if media is not None and response.status_code == HTTPStatus.OK:
+            return asset(content(path), media, Headers(scope=scope))
         response.headers["cache-control"] = CACHE_FOREVER
         return response

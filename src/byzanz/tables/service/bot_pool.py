@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -14,27 +15,46 @@ from byzanz.bots import Bot, make_bot
 from byzanz.rules import Action, Sell, View, branch
 from byzanz.tables.model.table import Table
 
+from .fair_queue import Claim, FairQueue, Rank
+
 _T = TypeVar("_T")
 _LOG = logging.getLogger(__name__)
 
 _FIRST_SECONDS = 90.0
 """How long the first bot of a name may take to be made."""
 
+_QUICK_SECONDS = 0.1
+"""How long a bot may take on average to count as quick."""
+_SMOOTHING = 0.2
+"""The weight of the newest decision in the average time of a bot."""
+_NOBODY = Claim()
+
 BotMaker = Callable[[str, int], Bot]
 """Makes a bot of this name with this random seed."""
 
 
 class BotPool:
-    """Asks bots for decisions, at most ``threads`` at once and in the order of the requests.
+    """Asks bots for decisions: at most ``threads`` slow ones at once, and one quick one.
+
+    A :class:`FairQueue` decides who is next. ``spend`` is called with the guest who pays for a
+    decision and the seconds that it took.
 
     A bot is made once and reseeded for each decision, if it can be: see :meth:`Bot.reseed`. No bot
     is asked by two threads at once; each name has as many bots as threads need.
     """
 
-    def __init__(self, threads: int, seconds: float, maker: BotMaker = make_bot) -> None:
-        self._thread_count = threads
-        self._slots = asyncio.Semaphore(threads)
-        self._threads = ThreadPoolExecutor(threads, "byzanz-bot")
+    def __init__(
+        self,
+        threads: int,
+        seconds: float,
+        maker: BotMaker = make_bot,
+        spend: Callable[[str, float], None] | None = None,
+    ) -> None:
+        self._thread_count = threads + 1  # one for quick decisions
+        self._queue = FairQueue(threads)
+        self._threads = ThreadPoolExecutor(self._thread_count, "byzanz-bot")
+        self._spend = spend
+        self._mean_seconds: dict[str, float] = {}
         self._seconds = seconds
         self._maker = maker
         self._interrupts: dict[str, asyncio.Task[bool]] = {}
@@ -42,22 +62,22 @@ class BotPool:
         self._lock = threading.Lock()
         self._closed = False
 
-    async def choose(self, table: Table, seat: int) -> Action | None:
+    async def choose(self, table: Table, seat: int, claim: Claim = _NOBODY) -> Action | None:
         """Return the action that the seat's bot chooses, or None if it fails or is too slow.
 
         Whether the action is legal is not checked.
         """
         view = _view(table, seat)
-        action = await self._ask(table, seat, lambda bot: bot.choose(view))
+        action = await self._ask(table, seat, lambda bot: bot.choose(view), claim)
         return action if isinstance(action, Action) else None
 
-    async def sale(self, table: Table, seat: int) -> Sell | None:
+    async def sale(self, table: Table, seat: int, claim: Claim = _NOBODY) -> Sell | None:
         """Return the sale that the seat's bot makes out of turn (R5.1), or None.
 
         Whether the sale is legal is not checked.
         """
         view = _view(table, seat)
-        sale = await self._ask(table, seat, lambda bot: bot.sale(view))
+        sale = await self._ask(table, seat, lambda bot: bot.sale(view), claim)
         return sale if isinstance(sale, Sell) else None
 
     async def interrupts(self, name: str) -> bool:
@@ -77,6 +97,15 @@ class BotPool:
         except Exception:  # noqa: BLE001 (the table must go on, whatever a bot does)
             return False
 
+    @property
+    def figures(self) -> dict[str, float]:
+        """The number of decisions that wait, and how long they wait on average."""
+        return {
+            "bot_queue": self._queue.waiting(Rank.ATTENDED),
+            "bot_queue_last": self._queue.waiting(Rank.OVER_BUDGET, Rank.UNATTENDED),
+            "bot_wait_seconds": self._queue.mean_wait,
+        }
+
     def close(self) -> None:
         """Close all bots that are free, and start no thread any more."""
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -91,7 +120,9 @@ class BotPool:
         with self._borrowed(name, 0) as bot:
             return bot.interrupts
 
-    async def _ask(self, table: Table, seat: int, ask: Callable[[Bot], _T]) -> _T | None:
+    async def _ask(
+        self, table: Table, seat: int, ask: Callable[[Bot], _T], claim: Claim
+    ) -> _T | None:
         """Return the answer of the seat's bot; if it has none, log the failure and return None.
 
         The bot's randomness depends on the table, the seat and the number of actions in the game
@@ -107,7 +138,7 @@ class BotPool:
                 return ask(bot)
 
         try:
-            return await self._in_thread(work)
+            return await self._in_thread(name, work, claim)
         except Exception as error:  # noqa: BLE001 (the table must go on, whatever a bot does)
             _LOG.warning("bot %s failed: %s", name, type(error).__name__)
             return None
@@ -134,9 +165,10 @@ class BotPool:
             if not reusable:
                 bot.close()
 
-    async def _in_thread(self, work: Callable[[], _T]) -> _T:
-        async with self._slots:
-            threads = self._threads
+    async def _in_thread(self, name: str, work: Callable[[], _T], claim: Claim) -> _T:
+        quick = self._mean_seconds.get(name, _QUICK_SECONDS) < _QUICK_SECONDS
+        async with self._queue.slot(claim, quick=quick):
+            threads, started = self._threads, time.monotonic()
             running = asyncio.get_running_loop().run_in_executor(threads, work)
             try:
                 async with asyncio.timeout(self._seconds):
@@ -148,6 +180,14 @@ class BotPool:
                     self._threads = ThreadPoolExecutor(self._thread_count, "byzanz-bot")
                 threads.shutdown(wait=False)
                 raise
+            finally:
+                self._note_seconds(name, claim.guest, time.monotonic() - started)
+
+    def _note_seconds(self, name: str, guest: str, seconds: float) -> None:
+        mean = self._mean_seconds.get(name, seconds)
+        self._mean_seconds[name] = mean + _SMOOTHING * (seconds - mean)
+        if self._spend is not None:
+            self._spend(guest, seconds)
 
 
 def _reset(bot: Bot) -> bool:

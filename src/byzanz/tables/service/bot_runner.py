@@ -15,6 +15,7 @@ from byzanz.tables.model.refusals import Declined
 from byzanz.tables.model.table import Change, Stage, Table
 from byzanz.tables.storage.store import StoreFailed
 
+from .bot_claims import BotClaims
 from .bot_pool import BotPool
 from .environment import Environment
 from .live_tables import LiveTables
@@ -29,9 +30,12 @@ _RETRY_SECONDS = 1.0
 class BotRunner:
     """Plays for the bots, and the actions that are due for people, in one task for each table."""
 
-    def __init__(self, tables: LiveTables, pool: BotPool, environment: Environment) -> None:
+    def __init__(
+        self, tables: LiveTables, pool: BotPool, claims: BotClaims, environment: Environment
+    ) -> None:
         self._tables = tables
         self._pool = pool
+        self._claims = claims
         self._clock = environment.clock
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._closed = False
@@ -96,7 +100,7 @@ class BotRunner:
                 continue
             asked[seat] = table.logged
             if await self._pool.interrupts(chair.bot):
-                sale = await self._pool.sale(table, seat)
+                sale = await self._pool.sale(table, seat, self._claims.of(live))
                 if sale is not None:
                     await self._tables.change(live.id, partial(self._sold, table, seat, sale))
                 return True
@@ -108,7 +112,7 @@ class BotRunner:
         seat = next((seat for seat in table.waiting_for if table.chairs[seat].bot), None)
         if seat is None:
             return False
-        action = await self._pool.choose(table, seat)
+        action = await self._pool.choose(table, seat, self._claims.of(live))
         await self._tables.change(live.id, partial(self._played, table, seat, action))
         return True
 

@@ -144,6 +144,15 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             most=_DAY,
         ),
     ] = 10.0
+    polling_presence_seconds: Annotated[
+        float,
+        setting(
+            "guests",
+            "Seconds after a player's last request or connection until the host can replace them.",
+            least=0,
+            most=_DAY,
+        ),
+    ] = 60.0
     max_name_length: Annotated[
         int,
         setting("guests", "Maximum length of a guest's name in characters.", least=1, most=64),
@@ -160,9 +169,30 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     bot_threads: Annotated[
         int,
         setting(
-            "bots", "Maximum number of bots that compute at the same time.", least=1, most=1024
+            "bots",
+            "Maximum number of slow bots that compute at the same time, besides one quick one.",
+            least=1,
+            most=1024,
         ),
     ] = 2
+    thinking_burst_seconds: Annotated[
+        float,
+        setting(
+            "bots",
+            "Seconds that bots compute for one host before their decisions wait for all others.",
+            least=0,
+            most=_DAY,
+        ),
+    ] = 120.0
+    thinking_seconds_per_second: Annotated[
+        float,
+        setting(
+            "bots",
+            "Seconds by which that budget grows per second, until it is full again.",
+            least=0,
+            most=1024,
+        ),
+    ] = 0.5
     bot_timeout_seconds: Annotated[
         float,
         setting(

@@ -101,6 +101,7 @@ class LiveTables:
 
         def disconnect() -> None:
             live.disconnect(subscription.guest)
+            live.note_request(subscription.guest, self._clock())
             self._release(live)
 
         grace = self._limits.disconnect_grace_seconds
@@ -179,6 +180,7 @@ class LiveTables:
 
     async def _act(self, table: str, request: Request | UndoRequest) -> Answer:
         async with self.use(table) as live, live.lock:
+            live.note_request(request.guest, self._clock())
             while True:
                 before = await self._refreshed(live)
                 change, outcome = _executed(before, request)

@@ -28,6 +28,7 @@ from byzanz.tables.storage import listing, table_rows
 from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.store import Store, make_engine
 
+from .bot_claims import BotClaims
 from .bot_pool import BotMaker, BotPool
 from .bot_runner import BotRunner
 from .clock import DecisionClock
@@ -84,8 +85,11 @@ class TableService:
             environment=environment,
             limits=limits,
         )
-        self._bot_pool = BotPool(limits.bot_threads, limits.bot_timeout_seconds, maker)
-        self._bot_runner = BotRunner(self._tables, self._bot_pool, environment)
+        self._bot_claims = BotClaims(environment, limits)
+        self._bot_pool = BotPool(
+            limits.bot_threads, limits.bot_timeout_seconds, maker, self._bot_claims.spend
+        )
+        self._bot_runner = BotRunner(self._tables, self._bot_pool, self._bot_claims, environment)
         self._background: list[asyncio.Task[None]] = []
         self._results: dict[str, Result] = {}
 
@@ -129,7 +133,7 @@ class TableService:
 
         if not await self.store.run(job):
             raise Declined(TableReason.TOO_MANY_TABLES, most=most)
-        await self.look(table.id, host)  # loading a table starts its bots
+        await self._table(table.id)  # loading a table starts its bots
         return table.id
 
     async def join(
@@ -158,11 +162,18 @@ class TableService:
         await self._change(table, lambda t: commands.leave(t, guest, bot, now))
 
     async def replace(self, table: str, host: str, seat: int, bot: str | None = None) -> None:
-        """Let a bot stand in for the absent person on this seat until they return."""
-        chosen, now = self._bot(bot), self._environment.clock()
+        """Let a bot stand in for the absent person on this seat until they return.
+
+        It is the strongest bot of the table, or the default one if there is none. The host cannot
+        choose a weaker one; ``bot`` is checked and otherwise ignored.
+        """
+        self._bot(bot)
+        now = self._environment.clock()
         async with self._tables.use(table) as live:
+            present = live.present_since(now - self.limits.polling_presence_seconds)
             await self._change(
-                table, lambda t: commands.stand_in(t, host, seat, chosen, live.present, now=now)
+                table,
+                lambda t: commands.stand_in(t, host, seat, self._own_bot(t), present, now=now),
             )
 
     async def come_back(self, table: str, guest: str) -> None:
@@ -257,6 +268,7 @@ class TableService:
     async def look(self, table: str, guest: str | None = None) -> TableView:
         """Return what the guest, or a spectator, may see of the table now."""
         async with self._tables.use(table) as live:
+            live.note_request(guest, self._environment.clock())
             return live.snapshot.view(guest)
 
     def subscribe(self, table: str, guest: str | None = None) -> Subscription:
@@ -299,9 +311,20 @@ class TableService:
         return write_record(_finished_game(found), names, extra)
 
     @property
-    def figures(self) -> dict[str, int]:
-        """The number of tables in memory and of open subscriptions."""
-        return {"tables": self._tables.table_count, "watches": self._tables.subscription_count}
+    def figures(self) -> dict[str, float]:
+        """The number of tables in memory, of open subscriptions and of bots' decisions that wait.
+
+        Also the average wait of a decision.
+        """
+        return {
+            "tables": self._tables.table_count,
+            "watches": self._tables.subscription_count,
+            **self._bot_pool.figures,
+        }
+
+    def note_address(self, guest: str, address: str) -> None:
+        """Note from where the guest sent a request. Addresses share the bots' time equally."""
+        self._bot_claims.note_address(guest, address)
 
     async def _change(self, table: str, command: Callable[[Table], Table]) -> Table:
         return await self._tables.change(table, lambda found: Change(command(found)))
@@ -329,6 +352,12 @@ class TableService:
     def _check_key(self, key: str) -> None:
         if not 0 < len(key) <= self.limits.max_key_length or NUL in key:
             raise Declined(TableReason.BAD_KEY, longest=self.limits.max_key_length)
+
+    def _own_bot(self, table: Table) -> str:
+        """Return the strongest of the bots that own a seat at the table, or the default bot."""
+        owners = [chair.bot for chair in table.chairs if chair.bot and chair.guest is None]
+        known = [bot for bot in owners if bot in self.bots]
+        return max(known, key=self.bots.index, default=self.limits.substitute_bot)
 
     def _bot(self, name: str | None) -> str:
         """Return the bot's name, or the default; raises Declined if people may not choose it."""

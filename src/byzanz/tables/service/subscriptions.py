@@ -45,6 +45,8 @@ class LiveTable:
         self._snapshot: Snapshot | None = None
         self._connections: Counter[str] = Counter()
         """The number of subscriptions of each guest, including those just closed."""
+        self._requests: dict[str, float] = {}
+        """The time at which each player last asked for the table or closed it."""
 
     @property
     def loaded(self) -> bool:
@@ -67,6 +69,20 @@ class LiveTable:
     def present(self) -> frozenset[str]:
         """The guests who have the table open."""
         return frozenset(self._connections)
+
+    def attended(self, since: float) -> bool:
+        """Return whether a guest has the table open, or a player asked for it since that time."""
+        return bool(self.present_since(since))
+
+    def present_since(self, since: float) -> frozenset[str]:
+        """Return the guests who have the table open, and the players who used it since then."""
+        recent = (guest for guest, at in self._requests.items() if at > since)
+        return self.present.union(recent)
+
+    def note_request(self, guest: str | None, now: float) -> None:
+        """Note that the guest asked for the table, or acted, if they have a seat."""
+        if guest is not None and self.table.seat_of(guest) is not None:
+            self._requests[guest] = now
 
     def add(self, subscription: Subscription) -> None:
         """Send the newest snapshot, and all later ones, to the subscription."""

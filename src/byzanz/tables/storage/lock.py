@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import SQLAlchemyError
 
 _ADVISORY = 0x6279_7A61_6E7A
 """The key of the advisory lock in PostgreSQL: the letters of "byzanz"."""
@@ -26,33 +27,77 @@ class AlreadyServed(Exception):
         )
 
 
-def serving_lock(engine: Engine) -> AbstractContextManager[None]:
+Ensure = Callable[[], None]
+"""Makes sure that the lock is still held. Raises AlreadyServed if another process has it now."""
+
+
+def serving_lock(engine: Engine) -> AbstractContextManager[Ensure]:
     """Return a context that holds the lock; raises AlreadyServed if another process has it."""
     if engine.dialect.name == "sqlite":
-        return _file_lock(Path(f"{engine.url.database}.lock"))
+        return _file_lock(Path(f"{os.path.realpath(engine.url.database or '')}.lock"))
     return _advisory_lock(engine)
 
 
 @contextmanager
-def _file_lock(path: Path) -> Iterator[None]:
+def _file_lock(path: Path) -> Iterator[Ensure]:
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         _lock(file)
-        yield
+        yield lambda: None
     finally:
         os.close(file)
 
 
 @contextmanager
-def _advisory_lock(engine: Engine) -> Iterator[None]:
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        held = connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": _ADVISORY})
-        if not held:
-            raise AlreadyServed
+def _advisory_lock(engine: Engine) -> Iterator[Ensure]:
+    lock = _AdvisoryLock(engine)
+    try:
+        yield lock.ensure
+    finally:
+        lock.release()
+
+
+class _AdvisoryLock:
+    """A lock that PostgreSQL releases when its connection breaks, and that is then taken again."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._connection: Connection | None = None
+        self._take()
+
+    def ensure(self) -> None:
+        """Take the lock again if its connection broke; raises AlreadyServed if that fails."""
         try:
-            yield
-        finally:
-            connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _ADVISORY})
+            if self._connection is not None:
+                self._connection.execute(text("SELECT 1"))
+                return
+        except SQLAlchemyError:
+            self._drop()
+        self._take()
+
+    def release(self) -> None:
+        """Release the lock, unless its connection broke."""
+        with suppress(SQLAlchemyError):
+            if self._connection is not None:
+                query = text("SELECT pg_advisory_unlock(:key)")
+                self._connection.execute(query, {"key": _ADVISORY})
+        self._drop()
+
+    def _take(self) -> None:
+        connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        self._connection = connection
+        query = text("SELECT pg_try_advisory_lock(:key)")
+        if not connection.scalar(query, {"key": _ADVISORY}):
+            self._drop()
+            raise AlreadyServed
+
+    def _drop(self) -> None:
+        """Close the connection, which releases the lock."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(SQLAlchemyError):
+                connection.invalidate()
+            connection.close()
 
 
 if sys.platform == "win32":

@@ -8,6 +8,7 @@ durable. If a job fails, the transaction is rolled back and each job runs again 
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -23,10 +24,11 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, insert, ma
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from . import schema
-from .lock import serving_lock
+from .lock import AlreadyServed, Ensure, serving_lock
 from .migrations import migrate
 
 _T = TypeVar("_T")
+_LOG = logging.getLogger(__name__)
 
 _BATCH = 256
 """The maximum number of jobs in one transaction."""
@@ -54,6 +56,7 @@ class Store:
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self._held = ExitStack()
+        self._ensure_lock: Ensure = lambda: None
 
     @classmethod
     def open(cls, url: str | None = None) -> Store:
@@ -68,7 +71,7 @@ class Store:
         """
         try:
             if alone:
-                self._held.enter_context(serving_lock(self.engine))
+                self._ensure_lock = self._held.enter_context(serving_lock(self.engine))
             with self.engine.begin() as connection:
                 migrate(connection)
         except BaseException:
@@ -112,8 +115,20 @@ class Store:
             batch, open_ = self._next_batch()
             # From here on no job can be cancelled.
             active = [one for one in batch if one[1].set_running_or_notify_cancel()]
-            if active:
+            if active and self._is_locked(active):
                 self._commit(active)
+
+    def _is_locked(self, batch: list[_Job]) -> bool:
+        """Return whether this process still holds its lock; if not, all jobs fail."""
+        try:
+            self._ensure_lock()
+        except (AlreadyServed, SQLAlchemyError) as error:
+            why = type(error).__name__  # the message may hold secrets
+            _LOG.warning("the lock of the database was lost: %s", why)
+            for _, future in batch:
+                future.set_exception(StoreFailed(why))
+            return False
+        return True
 
     def _next_batch(self) -> tuple[list[_Job], bool]:
         """Return all waiting jobs, and whether more can follow."""

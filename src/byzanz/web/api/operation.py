@@ -153,5 +153,8 @@ def _route(path: str, methods: Mapping[str, Operation]) -> Route:
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             detail = str(error) if isinstance(error, msgspec.DecodeError) else "not UTF-8"
             raise WebRefusal(WebReason.BAD_REQUEST, detail=detail) from None
+        except RecursionError:
+            detail = "the JSON is nested too deeply"
+            raise WebRefusal(WebReason.BAD_REQUEST, detail=detail) from None
 
     return Route(path, endpoint, methods=list(methods))

@@ -1,0 +1,54 @@
+"""Claims to the bots' time: who pays for a table's bots, and whether somebody waits for them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from .environment import Environment
+from .fair_queue import Claim, Rank
+from .limits import Limits
+from .subscriptions import LiveTable
+
+_MAX_GUESTS = 50_000
+
+
+class BotClaims:
+    """The network addresses of guests and how long bots have computed for each of them."""
+
+    def __init__(self, environment: Environment, limits: Limits) -> None:
+        self._clock = environment.clock
+        self._limits = limits
+        self._addresses: OrderedDict[str, str] = OrderedDict()
+        self._budgets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        """The seconds left to each guest, and the time to which they refer."""
+
+    def note_address(self, guest: str, address: str) -> None:
+        """Note from where the guest sent the last request."""
+        self._addresses[guest] = address
+        self._addresses.move_to_end(guest)
+        if len(self._addresses) > _MAX_GUESTS:
+            self._addresses.popitem(last=False)
+
+    def of(self, live: LiveTable) -> Claim:
+        """Return the claim of the table's bots."""
+        payer = live.table.host or ""
+        address = self._addresses.get(payer, payer)
+        return Claim(address, payer, live.id, self._rank(live, payer))
+
+    def spend(self, guest: str, seconds: float) -> None:
+        """Note that a bot has computed for the guest."""
+        self._budgets[guest] = (self._left(guest) - seconds, self._clock())
+        self._budgets.move_to_end(guest)
+        if len(self._budgets) > _MAX_GUESTS:
+            self._budgets.popitem(last=False)
+
+    def _rank(self, live: LiveTable, payer: str) -> Rank:
+        if not live.attended(self._clock() - self._limits.polling_presence_seconds):
+            return Rank.UNATTENDED
+        return Rank.ATTENDED if self._left(payer) > 0 else Rank.OVER_BUDGET
+
+    def _left(self, guest: str) -> float:
+        most, now = self._limits.thinking_burst_seconds, self._clock()
+        left, at = self._budgets.get(guest, (most, now))
+        gained = max(0.0, now - at) * self._limits.thinking_seconds_per_second
+        return min(most, max(left, -most) + gained)

@@ -1,0 +1,159 @@
+"""A queue for the bots' decisions that nobody can fill for the others."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from enum import IntEnum
+from itertools import count
+from typing import NamedTuple
+
+_MAX_REMEMBERED = 10_000
+"""The number of keys of which the queue remembers when it served them last."""
+_SMOOTHING = 0.1
+"""The weight of the newest wait in the average."""
+
+
+class Rank(IntEnum):
+    """How urgent a decision is. A lower rank is served first."""
+
+    ATTENDED = 0
+    """Somebody is present at the table."""
+    OVER_BUDGET = 1
+    """Somebody is present, but the host has used up the budget of thinking seconds."""
+    UNATTENDED = 2
+    """Nobody is present at the table."""
+
+
+class Claim(NamedTuple):
+    """Who asks for a bot's decision."""
+
+    address: str = ""
+    """The network address of the host, or anything that stands for it."""
+    guest: str = ""
+    """The guest who pays for the decision: the table's host."""
+    table: str = ""
+    rank: Rank = Rank.ATTENDED
+
+
+class _Waiter(NamedTuple):
+    claim: Claim
+    since: float
+    woken: asyncio.Future[None]
+
+
+class _Ring:
+    """Waiters by address, guest and table. At each level, the key that waited longest is next."""
+
+    def __init__(self) -> None:
+        self._children: dict[str, _Ring] = {}
+        self._waiters: deque[_Waiter] = deque()
+
+    def __len__(self) -> int:
+        return len(self._waiters) + sum(map(len, self._children.values()))
+
+    def push(self, path: tuple[str, ...], waiter: _Waiter) -> None:
+        if path:
+            self._children.setdefault(path[0], _Ring()).push(path[1:], waiter)
+        else:
+            self._waiters.append(waiter)
+
+    def pop(self, served: dict[tuple[str, ...], int], prefix: tuple[str, ...] = ()) -> _Waiter:
+        if self._waiters:
+            return self._waiters.popleft()
+        key = min(self._children, key=lambda each: served.get((*prefix, each), -1))
+        child = self._children[key]
+        waiter = child.pop(served, (*prefix, key))
+        if not child._children and not child._waiters:
+            del self._children[key]
+        return waiter
+
+
+class FairQueue:
+    """Lends slots to claims: by rank, then to addresses, guests and tables in turn.
+
+    One more slot is for quick decisions only, so that these never wait for slow ones. Decisions of
+    the other ranks leave one slot to attended tables, if there are at least two.
+    """
+
+    def __init__(self, slots: int) -> None:
+        self._free = slots
+        self._quick_free = 1
+        self._free_for_others = max(1, slots - 1)
+        self._rings = {(rank, quick): _Ring() for rank in Rank for quick in (True, False)}
+        self._served: dict[tuple[str, ...], int] = {}
+        self._numbers = count()
+        self.mean_wait = 0.0
+        """A moving average of the seconds that decisions of attended tables waited."""
+
+    def waiting(self, *ranks: Rank) -> int:
+        """Return the number of decisions of these ranks that wait."""
+        return sum(len(self._rings[rank, quick]) for rank in ranks for quick in (True, False))
+
+    @asynccontextmanager
+    async def slot(self, claim: Claim, *, quick: bool) -> AsyncIterator[None]:
+        """Hold a slot while the context lasts. ``quick`` tells whether the decision is quick."""
+        waiter = _Waiter(claim, time.monotonic(), asyncio.get_running_loop().create_future())
+        self._rings[claim.rank, quick].push(claim[:3], waiter)
+        self._lend()
+        try:
+            await waiter.woken
+        except asyncio.CancelledError:
+            if waiter.woken.done() and not waiter.woken.cancelled():
+                self._give_back(claim, quick=quick)
+            raise
+        try:
+            yield
+        finally:
+            self._give_back(claim, quick=quick)
+
+    def _lend(self) -> None:
+        """Lend all slots that are free to those who may have them."""
+        while (found := self._next()) is not None:
+            claim, since, woken = found
+            if woken.cancelled():
+                continue
+            woken.set_result(None)
+            self._note_served(claim)
+            if claim.rank is Rank.ATTENDED:
+                waited = time.monotonic() - since
+                self.mean_wait += _SMOOTHING * (waited - self.mean_wait)
+
+    def _next(self) -> _Waiter | None:
+        """Take the next waiter that a slot is free for, and its slot."""
+        for (rank, quick), ring in self._rings.items():
+            if not ring or not self._has_slot(rank, quick=quick):
+                continue
+            waiter = ring.pop(self._served)
+            if not waiter.woken.cancelled():
+                self._take(rank, quick=quick)
+            return waiter
+        return None
+
+    def _has_slot(self, rank: Rank, *, quick: bool) -> bool:
+        if quick:
+            return self._quick_free > 0
+        return self._free > 0 and (rank is Rank.ATTENDED or self._free_for_others > 0)
+
+    def _take(self, rank: Rank, *, quick: bool, number: int = 1) -> None:
+        if quick:
+            self._quick_free -= number
+            return
+        self._free -= number
+        if rank is not Rank.ATTENDED:
+            self._free_for_others -= number
+
+    def _give_back(self, claim: Claim, *, quick: bool) -> None:
+        self._take(claim.rank, quick=quick, number=-1)
+        self._lend()
+
+    def _note_served(self, claim: Claim) -> None:
+        path = claim[:3]
+        for key in (path[:1], path[:2], path):
+            self._served.pop(key, None)
+            self._served[key] = next(self._numbers)
+        while len(self._served) > _MAX_REMEMBERED:
+            del self._served[next(iter(self._served))]
