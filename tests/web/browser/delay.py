@@ -13,7 +13,7 @@ _CHUNK = 65536
 
 @contextmanager
 def far_away(url: str, seconds: float) -> Iterator[str]:
-    """Return an address of the same server at which every byte arrives later, in both directions."""
+    """Return another address of the server, at which every byte arrives later, both ways."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
