@@ -49,6 +49,7 @@ soak: .venv/develops ## run the long tests: random games, illegal actions, locks
 	$(BIN)/python -m tests.web.killing --kills 200
 	$(BIN)/python -m tests.web.killing --kills 200 --postgresql
 	$(BIN)/python -m tests.web.browser.test_layout
+	$(BIN)/python -m tests.web.browser.test_speed
 	$(BIN)/python -m tests.web.browser.test_lessons
 	$(BIN)/byzanz lessons check
 	$(BIN)/python -m tests.mutation

@@ -15,7 +15,7 @@ from byzanz.rules import Result
 from byzanz.tables import Listing, Stage, TableService
 
 from .board import seat_names
-from .opponents import MIXED, outcomes, proposed_bot
+from .opponents import MIXED, mixed_bots, outcomes, proposed_bot
 from .option_labels import paces, thinking_times
 from .pages import page, renderer_for
 from .portraits import seat_portraits
@@ -26,6 +26,9 @@ SHOWN_TABLES = 30
 
 LAST_GAMES = 6
 """The number of finished games in the lobby."""
+
+MIXED_SEATS = 3
+"""The number of opponents at a mixed table."""
 
 LESSONS = "/learn"
 """The path of the lessons. The lobby has a link to them if the application has this route."""
@@ -76,6 +79,7 @@ async def show_lobby(request: Request, personal_link: str = "") -> Response:
     renderer = renderer_for(request)
     mine = () if guest is None else await service.tables_of(guest.id)
     played = await outcomes(service, mine)
+    proposed = proposed_bot(service, played)
     current = _entries([each for each in mine if each.stage is not Stage.FINISHED], renderer)
     open_tables = [each for each in await service.lobby() if each.stage is Stage.OPEN]
     return page(
@@ -87,8 +91,9 @@ async def show_lobby(request: Request, personal_link: str = "") -> Response:
         bots=service.bots,
         levels=[bot for bot in service.bots if bot in LEVELS],
         other_bots=[bot for bot in service.bots if bot not in LEVELS],
-        proposed=proposed_bot(service, played),
+        proposed=proposed,
         mixed=MIXED if played else "",
+        mixed_bots=mixed_bots(service, proposed, MIXED_SEATS),
         has_lessons=any(getattr(route, "path", "") == LESSONS for route in request.app.routes),
         invitations=[entry for entry in current if entry.invited],
         turns=[entry for entry in current if entry.your_turn],

@@ -37,7 +37,12 @@ async def chosen_bots(
         return (choice,) * seats
     mine = () if guest is None else await service.tables_of(guest)
     proposed = proposed_bot(service, await outcomes(service, mine))
-    if choice == MIXED and set(LEVELS) <= set(service.bots):
+    return mixed_bots(service, proposed, seats) if choice == MIXED else (proposed,) * seats
+
+
+def mixed_bots(service: TableService, proposed: str, seats: int) -> tuple[str, ...]:
+    """Return different levels near the proposed one, or copies of it without all the levels."""
+    if set(LEVELS) <= set(service.bots):
         return mixed_table(proposed, seats)
     return (proposed,) * seats
 

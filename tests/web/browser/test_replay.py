@@ -16,7 +16,7 @@ from .person import UNPAINTED
 
 SCENE = "over-6"
 STEPS = len(scene(SCENE).plays)
-DESK, PHONE, SIDE = (1280, 720), (390, 844), (844, 390)
+DESK, PHONE, SIDE, SMALL = (1280, 720), (390, 844), (844, 390), (360, 640)
 
 Visit = Callable[..., Page]
 
@@ -158,11 +158,13 @@ def test_a_step_that_does_not_load_is_reported_and_can_be_tried_again(visit: Vis
     assert page.locator("#connection").is_hidden()
 
 
-@pytest.mark.parametrize("size", [PHONE, SIDE, DESK], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(
+    "size", [SMALL, PHONE, SIDE, DESK], ids=lambda size: f"{size[0]}x{size[1]}"
+)
 def test_the_board_fills_the_screen_and_nothing_is_cut(visit: Visit, size: tuple[int, int]) -> None:
     page = visit("/replay?open=1", size)
     wrong = []
-    for step in (0, 51, 119, 205):
+    for step in (0, 51, 119, 170, 205, 239):
         page.evaluate(
             "(step) => document.querySelector(`#log .go[data-step='${step}']`).click()", step
         )

@@ -1,6 +1,7 @@
 // A step of a lesson: the controls and keys of the table. The form is sent as it is, and the
 // server judges the answer on a new page.
 import { Selection } from "./selection.js";
+import "./closer.js";
 
 const board = () => document.getElementById("board");
 

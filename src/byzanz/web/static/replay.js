@@ -3,6 +3,7 @@
 import { travel, positions } from "./travel.js";
 import { celebrate } from "./moments.js";
 import { closeDrawer, isOpen } from "./drawer.js";
+import { refresh as refreshCloser } from "./closer.js";
 import "./rules.js";
 
 const SECOND = 1000; // milliseconds between two steps at normal speed
@@ -78,6 +79,7 @@ function show(frame) {
   const forward = frame.step === step + 1;
   const before = forward ? positions() : null;
   draw(frame.content);
+  refreshCloser();
   step = frame.step;
   if (before && frame.moments.length) {
     travel(before, { actor: frame.moments[0].seat, swept: frame.moments.some(({ what }) => what === "cleared") });
@@ -241,7 +243,7 @@ const KEYS = {
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (event.key === "Escape" && isOpen()) return closeDrawer();
-  if (!KEYS[event.key] || event.target.matches("select, textarea") || document.querySelector("#menu:popover-open")) return;
+  if (!KEYS[event.key] || event.target.matches("select, textarea") || document.querySelector(":is(#menu, #closer):popover-open")) return;
   if (event.key === " " && event.target.matches("button, summary, input:not(#step)")) return;
   if (/^(Page|Home|End)/.test(event.key) && event.target.id === "log") return; // it scrolls
   event.preventDefault();
