@@ -10,8 +10,8 @@ import pytest
 
 from byzanz.bots import Bot, make_bot
 from byzanz.bots.bot import StatelessBot
-from byzanz.rules import Action, Chance, View
-from byzanz.tables import BotSeat, Host, NewTable, Stage, TableService
+from byzanz.rules import Action, Chance, Pass, View
+from byzanz.tables import Accepted, BotSeat, Host, NewTable, Stage, TableService
 from byzanz.tables.service.bot_claims import BotClaims
 from byzanz.tables.service.fair_queue import Claim, FairQueue, Rank
 from byzanz.tables.service.subscriptions import LiveTable
@@ -146,8 +146,13 @@ async def test_many_tables_of_one_address_do_not_delay_another_player(
                 plan = NewTable((Host(), *[BotSeat("strategist")] * 5))
                 table = await service.create(guest, plan)
                 if present:
-                    await service.look(table, guest)
+                    answer = await act(service, table, guest, Pass(), "a")
+                    assert isinstance(answer, Accepted), answer
+                else:
+                    await service.leave(table, guest)
         await asyncio.sleep(0.5)
+        waiting = service.figures["bot_queue" if present else "bot_queue_last"]
+        assert waiting > 30, "the attack is under way"
         waits = await _waits(service)
     assert len(waits) >= 8
     assert median(waits) < 0.5, waits

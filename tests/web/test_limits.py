@@ -155,4 +155,4 @@ def test_a_picture_is_compressed_once(tmp_path: Path) -> None:
         started = process_time()
         for _ in range(50):
             client.get("/art/hero.svg", headers={"accept-encoding": "gzip"})
-        assert (process_time() - started) / 50 < 0.008  # client and server; 0.014 before
+        assert (process_time() - started) / 50 < 0.008  # of client and server together
