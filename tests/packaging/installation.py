@@ -81,16 +81,16 @@ class Installation:
         self.byzanz("play", "--bots", "novice", stdin="quit\n")
         with self.server() as address:
             assert fetch(f"{address}/health")
-            files = set(re.findall(r'"(/static/[^"]+)"', fetch(address)))
+            files = set(re.findall(r'"(/static/[^"]+)"', fetch(address).decode()))
             assert files, "the page has no style sheet"
             assert all(fetch(address + file) for file in files)
 
 
-def fetch(address: str) -> str:
+def fetch(address: str) -> bytes:
     """Return the body of a server's answer; raises HTTPError for an error."""
     with urlopen(address, timeout=60) as answer:
-        text: str = answer.read().decode()
-    return text
+        body: bytes = answer.read()
+    return body
 
 
 def contents(wheel: Path) -> set[str]:
