@@ -33,7 +33,11 @@ async def _listen(port: int, seconds: float) -> asyncio.Server:
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.CancelledError):
             back, forth = await asyncio.open_connection("127.0.0.1", port)
-            await asyncio.gather(_carry(reader, forth, seconds), _carry(back, writer, seconds))
+            try:
+                await asyncio.gather(_carry(reader, forth, seconds), _carry(back, writer, seconds))
+            finally:
+                forth.transport.abort()
+                writer.transport.abort()
 
     return await asyncio.start_server(connected, "127.0.0.1", 0)
 
