@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from byzanz.messages import explain
 from byzanz.rules import Card, Game, State, View, Won
-from byzanz.tables import TableService, TableView, VisibleGame
+from byzanz.tables import AVATARS, Sitter, TableService, TableView, VisibleGame
 from byzanz.tables.model import view as view_module
 from byzanz.tables.model.table import Table
 from byzanz.tables.service import service as service_module
@@ -163,10 +163,11 @@ def _spectator_sees_a_seat(patch: pytest.MonkeyPatch) -> None:
 def _avatar_from_the_deal(patch: pytest.MonkeyPatch) -> None:
     _spied(patch)
 
-    def spread(table: str, seat: int, among: int) -> int:
-        return sum(card.worth for card in _state().players[seat].hidden) % among
+    def portraits(_: str, sitters: tuple[Sitter, ...]) -> tuple[int, ...]:
+        hidden = [_state().players[sitter.seat].hidden for sitter in sitters]
+        return tuple(sum(card.worth for card in cards) % AVATARS for cards in hidden)
 
-    patch.setattr(board, "_spread", spread)
+    patch.setattr(board, "seat_portraits", portraits)
 
 
 def _line_about_the_deal(patch: pytest.MonkeyPatch) -> None:
