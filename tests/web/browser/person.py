@@ -118,6 +118,8 @@ class Person:
         """Start a game from the lobby with two clicks."""
         self.page.goto(self.url + "/")
         self.page.fill("#name", self.name)
+        if not self.page.is_visible(f".opponent:has([value={bot}])"):
+            self.page.click(".more-bots summary")
         self.page.check(f".opponent input[value={bot}]")
         self.page.click("form.play .main")
         self.page.wait_for_selector("body.ready #board.board")
