@@ -31,10 +31,10 @@ def test_one_click_leads_from_the_lobby_to_a_table(meet: Meet) -> None:
     ada = meet()
     page = ada.page
     page.goto(ada.url)
-    page.check(".opponent input[value=trader]")
+    page.check(".opponent input[value=level7]")
     page.click("form.play .main")
     page.wait_for_selector("body.ready #board.board")
-    assert str(bot_portrait("trader")) in _portraits(ada, ".panel .avatar")
+    assert str(bot_portrait("level7")) in _portraits(ada, ".panel .avatar")
     assert len({*_portraits(ada, ".avatar")}) == 4
     ada.is_asked()
     page.goto(ada.url)
@@ -107,14 +107,14 @@ def test_seats_are_chosen_by_face_with_the_keyboard(meet: Meet) -> None:
     page.keyboard.press("Enter")
     page.focus("input[name=seat-5]:checked")
     page.keyboard.press("ArrowUp")
-    assert ada.text(".place-card:nth-child(5) summary .title") == "Emperor"
+    assert ada.text(".place-card:nth-child(5) summary .title") == "Empress"
     assert _violations(ada) == []
     page.keyboard.press("Escape")
     assert page.evaluate("document.activeElement.matches('summary')")
     page.click("form.new .main")
     page.wait_for_selector("#board.waiting")
     assert page.locator(".chair").count() == 5
-    assert "Emperor" in ada.text("#seat-4")
+    assert "Empress" in ada.text("#seat-4")
 
 
 def test_the_name_of_no_language_is_cut_on_a_small_phone(meet: Meet) -> None:

@@ -73,6 +73,8 @@ def test_a_bid_is_prepared_shown_cancelled_and_played(meet: Meet) -> None:
     ben.page.goto(ada.page.url)
     ben.page.fill("input[name=name]", "Ben")
     ben.page.click("form[action$=join] button")
+    ben.page.wait_for_selector("body.ready")
+    ada.page.click("form[action$=start] button")
     ben.page.wait_for_selector("body.ready #board.board")
     assert ada.is_asked() == "bid"
     assert ben.board["asked"] == "wait"
