@@ -269,6 +269,8 @@ class Person:
         version = self.board["version"]
         for _ in range(6):
             if choosing and self.page.is_disabled(button):
+                if self.board["asked"] == "wait":
+                    return  # the service has answered automatically
                 self.chooses(self.is_asked())
             if self.by_keyboard:
                 self.page.press(button, "Enter")
