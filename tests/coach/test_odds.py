@@ -79,7 +79,7 @@ def test_the_next_offer_is_that_of_all_offers_counted_one_by_one() -> None:
 
 
 def test_sampled_worlds_agree_with_the_odds() -> None:
-    worlds, found = 3000, odds(START)
+    worlds, found = 1500, odds(START)
     root = rows_of(to_record(Moment.start(Deal.from_seed(4, 1)), 7))[0]
     record = np.zeros(1, dtype=RECORD)
     reached = np.zeros((4, 20))

@@ -26,6 +26,7 @@ REASON_TEXTS = {
     "offer-set-for-other": _("The offer would give {name} a set worth {profit}: {cards}."),
     "makes-set": _("You then hold a set worth {profit}: {cards}."),
     "improves-sets": _("Your sets then earn {gain} more, thanks to this one: {cards}."),
+    "frees-merchant": _("Your sets then need one merchant fewer, thanks to this one: {cards}."),
     "starts-pair": _(
         "You are then one card short of a set: {cards}. Unseen cards of this good: {unseen}."
     ),
@@ -56,8 +57,8 @@ REASON_TEXTS = {
     ),
     "market-kept-from-other": _("You keep {name} from a set worth {profit}: {cards}."),
     "market-other-kind": _("Your sets would earn {gain} more with these: {cards}."),
+    "takes-last": _("With offer card {number} you take last from the market."),
     "takes-first": _("You choose first from the market and can take it back: {cards}."),
-    "must-sell": _("You would hold {held} cards and have to sell a set or discard."),
     "free-for-you": _("If everyone passes, the whole offer is yours for free."),
     "free-for-other": _("If you pass too, {name} gets the whole offer for free."),
     "last-round": _("In the last round, cards outside a set earn nothing any more."),
@@ -65,6 +66,7 @@ REASON_TEXTS = {
     "merchant-given-up": _("You give up a merchant, which stands in for any good."),
     "sale-earns-less": _("Your hand earns {loss} more in all if you sell this first: {cards}."),
     "sale-best": _("This way your hand earns the most: {profit} in all."),
+    "sale-order": _("Selling this set first leaves you more to bid with: {cards}."),
     "sale-fewer-merchants": _("You can earn the same with fewer merchants: {cards}."),
     "sale-bid-worth": _(
         "While you hold these cards, you can bid with them: they are worth {worth}."

@@ -197,6 +197,30 @@ def improves_sets(case: Case) -> bool:
     )
 
 
+def frees_merchant(case: Case) -> bool:
+    if isinstance(case.action, Take):
+        before, hands = case.hand, [plus(case.hand, case.market(case.action.kind))]
+    else:
+        before = minus(case.hand, case.paid)
+        hands = [hand for hand, _ in case.hands_after_winning()]
+    needed = Card.M in before and most(minus(before, [Card.M])) < most(before)
+    return needed and any(
+        is_set(case.cards)
+        and Card.M not in case.cards
+        and within(case.cards, hand)
+        and not within(case.cards, before)
+        and most(minus(hand, [Card.M])) >= most(before)
+        for hand in hands
+    )
+
+
+def takes_last(case: Case) -> bool:
+    numbers = [player.offer_card for player in case.view.players]
+    mine: int = case.said["number"]
+    # Nobody has an offer card yet, and all others will get lower ones.
+    return mine == case.view.stack[-1] == max(case.view.stack) and not any(numbers)
+
+
 def starts_pair(case: Case) -> bool:
     if isinstance(case.action, Take):
         before = case.hand
@@ -429,12 +453,6 @@ def _hands_over_limit(case: Case) -> list[Cards]:
     return [hand for hand, _ in case.hands_after_winning()]
 
 
-def must_sell(case: Case) -> bool:
-    hands = _hands_over_limit(case)
-    fewest = min(len(hand) - 3 * most_sets(hand) for hand in hands)
-    return {len(hand) for hand in hands} == {case.said["held"]} and case.said["held"] > 7 >= fewest
-
-
 def must_discard(case: Case) -> bool:
     hands = _hands_over_limit(case)
     fewest = min(len(hand) - 3 * most_sets(hand) for hand in hands)
@@ -495,6 +513,16 @@ def sale_best(case: Case) -> bool:
     return case.said["profit"] == best == earned(sold) + most(minus(case.hand, sold))
 
 
+def sale_order(case: Case) -> bool:
+    sold, best = _sold(case), most(case.hand)
+    return (
+        is_set(case.cards)
+        and earned(case.cards) + most(minus(case.hand, case.cards)) == best
+        and worth(minus(case.hand, case.cards)) > worth(minus(case.hand, sold))
+        and comes_to_bid(case.view, case.seat)
+    )
+
+
 def sale_fewer_merchants(case: Case) -> bool:
     sold = _sold(case)
     return (
@@ -538,14 +566,14 @@ CLAIMS: dict[str, Callable[[Case], bool]] = {
     claim.__name__.replace("_", "-"): claim
     for claim in (
         offer_set, offer_set_missed, offer_gain_missed, offer_no_set, offer_set_for_other,
-        makes_set, improves_sets, starts_pair, breaks_set, breaks_pair, breaks_set_with_offer,
-        every_bid_costs, other_payment, spare_payment, bid_wins, nobody_can_beat,
-        only_one_can_beat, most_likely_to_beat, surely_can_beat, bid_is_dear, less_is_enough,
-        payment_helps_other, market_helps_other, market_left_to_other, market_kept_from_other,
-        market_other_kind, takes_first, gets_merchants, must_sell, must_discard, free_for_you,
-        free_for_other, last_round, only_card, merchant_given_up, sale_earns_less, sale_best,
-        sale_fewer_merchants, sale_merchants, sale_bid_worth, sale_higher_unseen,
-        sale_frees_hand, set_unsold, sell_instead,
+        makes_set, improves_sets, frees_merchant, takes_last, starts_pair, breaks_set,
+        breaks_pair, breaks_set_with_offer, every_bid_costs, other_payment, spare_payment,
+        bid_wins, nobody_can_beat, only_one_can_beat, most_likely_to_beat, surely_can_beat,
+        bid_is_dear, less_is_enough, payment_helps_other, market_helps_other,
+        market_left_to_other, market_kept_from_other, market_other_kind, takes_first,
+        gets_merchants, must_discard, free_for_you, free_for_other, last_round, only_card,
+        merchant_given_up, sale_earns_less, sale_best, sale_fewer_merchants, sale_merchants,
+        sale_bid_worth, sale_higher_unseen, sale_frees_hand, set_unsold, sell_instead, sale_order,
     )
 }  # fmt: skip
 """The check of each sentence, by its code."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 
 import msgspec
@@ -135,8 +135,16 @@ def test_a_comparison_says_what_speaks_for_the_best_and_against_the_played() -> 
     assert codes(found.for_best) == ["makes-set"]
     assert codes(found.against_played) == ["market-other-kind"]
     assert found.against_played[0].parameters == {"gain": 4, "cards": ("O1",)}
-    assert all(reason.supports for reason in found.for_best)
-    assert not any(reason.supports for reason in found.against_played)
+
+
+def test_a_comparison_says_nothing_twice() -> None:
+    for seen, actions in islice(positions(QUICK, 6), 30):
+        for best, played in pairwise(actions):
+            found = compare(seen, best, played)
+            said = [(each.code, each.parameters) for each in found.for_best]
+            assert all(each.supports for each in found.for_best)
+            assert not any(each.supports for each in found.against_played)
+            assert not any((each.code, each.parameters) in said for each in found.against_played)
 
 
 def test_ranking_shows_few_reasons_of_different_topics() -> None:

@@ -9,7 +9,16 @@ from byzanz.coach.odds import can_bid, in_auction
 from byzanz.rules import Bid, Card, Cards, View, kept, profit, worth
 from byzanz.rules.cards import without
 
-from .hands import after_offer, earnings, joined, names, new_set, of_kind, set_with
+from .hands import (
+    after_offer,
+    earnings,
+    joined,
+    names,
+    new_set,
+    of_kind,
+    set_with,
+    set_without_merchant,
+)
 from .limit import limit_reasons
 from .pairs import broken_pairs, started_pairs
 from .reason import Reason, speaks_against, speaks_for
@@ -26,6 +35,8 @@ def bid_reasons(view: View, seat: int, bid: Bid) -> Iterator[Reason]:
     yield from limit_reasons(
         joined(kept_cards, without(view.offer, (card,))) for card in set(view.offer)
     )
+    if len(view.stack) == len(view.players):
+        yield speaks_against("takes-last", number=view.stack[-1])
     for reason in _others_gain(view, seat):
         yield speaks_for(reason.code, _profit_of(reason), **reason.parameters)
     yield from _free_for_other(view, seat, passing=False)
@@ -83,6 +94,8 @@ def _what_the_offer_brings(view: View, rest: Cards, gained: Cards) -> Iterator[R
         yield speaks_for("offer-set", earned, profit=earned, cards=names(found))
     elif gain and (better := set_with(joined(rest, gained), gained)):
         yield speaks_for("improves-sets", gain, gain=gain, cards=names(better))
+    elif freed := set_without_merchant(rest, gained):
+        yield speaks_for("frees-merchant", cards=names(freed))
     if view.round < view.setup.rounds:
         yield from started_pairs(view, rest, gained)
     merchants = gained.count(Card.M)

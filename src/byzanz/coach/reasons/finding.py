@@ -39,11 +39,21 @@ def reasons(view: View, action: Action, *, against: Action | None = None) -> lis
 
 
 def compare(view: View, best: Action, played: Action) -> Comparison:
-    """Return why ``best`` is better than what was played."""
-    return Comparison(
-        [reason for reason in reasons(view, best, against=played) if reason.supports],
-        [reason for reason in reasons(view, played, against=best) if not reason.supports],
-    )
+    """Return why ``best`` is better than what was played, without saying anything twice."""
+    for_best = [reason for reason in reasons(view, best, against=played) if reason.supports]
+    said = [(reason.code, reason.parameters) for reason in for_best]
+    against_played = [
+        reason
+        for reason in reasons(view, played, against=best)
+        if not reason.supports
+        and (reason.code, reason.parameters) not in said
+        and not (reason.code in _MISSED and any(each.topic == "gain" for each in for_best))
+    ]
+    return Comparison(for_best, against_played)
+
+
+_MISSED = ("offer-set-missed", "offer-gain-missed")
+"""What passing misses: the reasons for a bid say the same from the other side."""
 
 
 def _found(view: View, seat: int, action: Action) -> Iterator[Reason]:

@@ -54,6 +54,21 @@ def set_with(hand: Cards, some: Cards) -> Cards | None:
     return max(sets, key=lambda cards: profit([kept(cards)]), default=None)
 
 
+def set_without_merchant(before: Cards, added: Cards) -> Cards | None:
+    """Return the set that makes a merchant superfluous: the sets earn as much with one fewer.
+
+    It has a face of the added cards and no merchant. None if no merchant was needed before.
+    """
+    after = joined(before, added)
+    if Card.M not in before or Card.M in added:
+        return None
+    spared, needed = without(after, (Card.M,)), without(before, (Card.M,))
+    if earnings(spared) < earnings(before) or earnings(needed) == earnings(before):
+        return None
+    found = set_with(spared, added)
+    return found if found and Card.M not in found and missing(before, found) else None
+
+
 def best_give(hand: Cards, offer: Cards) -> Card:
     """Return the card of the offer to give: the hand then earns most, and stays most useful."""
 

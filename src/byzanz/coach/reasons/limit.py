@@ -11,16 +11,12 @@ from .reason import Reason, speaks_against
 
 
 def limit_reasons(hands: Iterable[Cards]) -> Iterator[Reason]:
-    """Yield whether the player must sell a set, or even discard, whichever hand they choose.
+    """Yield how many cards must be discarded at least, whichever of these hands is chosen.
 
     All hands have the same number of cards.
     """
     hands = list(hands)
     held = len(hands[0])
-    if held <= HAND_LIMIT:
-        return
     over = held - SET_SIZE * max(map(most_sets, hands)) - HAND_LIMIT
     if over > 0:
         yield speaks_against("must-discard", over, held=held, count=over)
-    else:
-        yield speaks_against("must-sell", held=held)

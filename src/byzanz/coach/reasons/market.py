@@ -7,7 +7,16 @@ from collections.abc import Iterable, Iterator
 from byzanz.rules import Card, Cards, Give, Kind, Take, View, kept, profit
 from byzanz.rules.cards import without
 
-from .hands import after_offer, earnings, joined, names, new_set, of_kind, set_with
+from .hands import (
+    after_offer,
+    earnings,
+    joined,
+    names,
+    new_set,
+    of_kind,
+    set_with,
+    set_without_merchant,
+)
 from .limit import limit_reasons
 from .pairs import broken_pairs, started_pairs
 from .reason import Reason, speaks_against, speaks_for
@@ -79,6 +88,8 @@ def take_reasons(view: View, seat: int, take: Take) -> Iterator[Reason]:
         yield speaks_for("makes-set", earned, profit=earned, cards=names(found))
     elif gain and (better := set_with(joined(hand, taken), taken)):
         yield speaks_for("improves-sets", gain, gain=gain, cards=names(better))
+    elif freed := set_without_merchant(hand, taken):
+        yield speaks_for("frees-merchant", cards=names(freed))
     if view.round < view.setup.rounds:
         yield from started_pairs(view, hand, taken)
     if take.kind is Kind.MERCHANT and not found:

@@ -37,6 +37,8 @@ def sell_reasons(view: View, seat: int, sale: Sell) -> Iterator[Reason]:
     else:
         if not final:
             yield from _fewer_merchants(view, sale)
+        if forced and _bids_again(view, seat):
+            yield from _other_order(view, sale)
         if forced or final:
             yield speaks_for("sale-best", profit=earnings(hand))
     if forced and len(rest) <= HAND_LIMIT < len(hand):
@@ -59,6 +61,20 @@ def _fewer_merchants(view: View, sale: Sell) -> Iterator[Reason]:
     if others:
         best = min(others, key=lambda cards: (cards.count(Card.M), worth(cards)))
         yield speaks_against("sale-fewer-merchants", cards=names(best))
+
+
+def _other_order(view: View, sale: Sell) -> Iterator[Reason]:
+    """Yield a set that earns as much in all, and leaves more in the hand for bids if sold first."""
+    hand = view.hand
+    others = [
+        other.cards
+        for other in view.options.sales
+        if profit([kept(other.cards)]) + earnings(without(hand, other.cards)) == earnings(hand)
+        and other.cards.count(Card.M) <= sale.cards.count(Card.M)
+    ]
+    cheapest = min(others, key=worth, default=sale.cards)
+    if worth(cheapest) < worth(sale.cards):
+        yield speaks_against("sale-order", cards=names(cheapest))
 
 
 def _what_waiting_keeps(view: View, seat: int, sale: Sell) -> Iterator[Reason]:
