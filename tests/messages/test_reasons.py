@@ -18,7 +18,7 @@ def test_cards_and_names_are_written_out() -> None:
         "olives 1, olives 4, merchant."
     )
     german = reason_text("market-left-to-other", said, NAMES, load_translations("de"))
-    assert german.endswith("einen Satz für 4 machen: Oliven 1, Oliven 4, Händler.")
+    assert german.endswith("einen Satz für 4 bekommen: Oliven 1, Oliven 4, Händler.")
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,8 @@ REASON_TEXTS = {
     "breaks-set": _("This takes a set apart: {cards}. Your sets then earn {loss} less."),
     "breaks-pair": _("This takes a pair apart: {cards}. Unseen cards of this good: {unseen}."),
     "breaks-set-with-offer": _(
-        "You pay with a card that makes a set with the offer: {cards}. That costs {loss} profit."
+        "You pay with a card that makes a set with the offer: {cards}. Your sets then earn "
+        "{loss} less."
     ),
     "every-bid-costs": _("Every bid you can make takes profit out of your sets."),
     "other-payment": _("You can bid {total} without harming your sets: {cards}."),
@@ -56,7 +57,7 @@ REASON_TEXTS = {
         "{name} could then make a set worth {profit} from the market: {cards}."
     ),
     "market-kept-from-other": _("You keep {name} from a set worth {profit}: {cards}."),
-    "market-other-kind": _("Your sets would earn {gain} more with these: {cards}."),
+    "market-other-kind": _("Your sets would earn {gain} more with another kind: {cards}."),
     "takes-last": _("With offer card {number} you take last from the market."),
     "takes-first": _("You choose first from the market and can take it back: {cards}."),
     "free-for-you": _("If everyone passes, the whole offer is yours for free."),
