@@ -1,4 +1,4 @@
-"""The sentences that people read: refusals, the game log, rules, names of cards and bots.
+"""The sentences that people read: refusals, reasons, the game log, rules, names of cards and bots.
 
 Every function takes the translations of the reader's language and uses English if none are given.
 Every text is marked for translation. The package imports the standard library,
@@ -10,6 +10,7 @@ from byzanz.locale import ENGLISH
 from .cards import card_name, card_names, kind_name, printable
 from .characters import BOT_PERSONS, bot_character, bot_name
 from .game_log import GameLogWriter, describe_game
+from .reasons import REASON_TEXTS, reason_text
 from .refusals import explain
 from .rulebook import RULE_TEXTS, rule_text
 from .table_refusals import explain_table
@@ -17,6 +18,7 @@ from .table_refusals import explain_table
 __all__ = [
     "BOT_PERSONS",
     "ENGLISH",
+    "REASON_TEXTS",
     "RULE_TEXTS",
     "GameLogWriter",
     "bot_character",
@@ -28,5 +30,6 @@ __all__ = [
     "explain_table",
     "kind_name",
     "printable",
+    "reason_text",
     "rule_text",
 ]

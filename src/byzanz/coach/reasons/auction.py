@@ -1,0 +1,236 @@
+"""Reasons for and against bids and passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from byzanz.coach.odds import can_bid, in_auction
+from byzanz.rules import Bid, Card, Cards, View, kept, profit, worth
+from byzanz.rules.cards import without
+
+from .hands import (
+    after_offer,
+    earnings,
+    joined,
+    names,
+    new_set,
+    of_kind,
+    set_with,
+    set_without_merchant,
+)
+from .limit import limit_reasons
+from .pairs import broken_pairs, started_pairs
+from .reason import Reason, speaks_against, speaks_for
+
+
+def bid_reasons(view: View, seat: int, bid: Bid) -> Iterator[Reason]:
+    """Yield the reasons for and against a bid."""
+    kept_cards = without(view.hand, bid.cards)
+    gained = after_offer(kept_cards, view.offer)
+    yield from _what_the_offer_brings(view, kept_cards, gained)
+    yield from _what_it_costs(view, seat, bid.cards, kept_cards, gained)
+    yield from _who_can_beat_it(view, seat, bid.cards)
+    yield from _what_it_hands_over(view, seat, bid.cards)
+    yield from limit_reasons(
+        joined(kept_cards, without(view.offer, (card,))) for card in set(view.offer)
+    )
+    if len(view.stack) == len(view.players):
+        yield speaks_against("takes-last", number=view.stack[-1])
+    for reason in _others_gain(view, seat):
+        yield speaks_for(reason.code, _profit_of(reason), **reason.parameters)
+    yield from _free_for_other(view, seat, passing=False)
+
+
+def pass_reasons(view: View, seat: int) -> Iterator[Reason]:
+    """Yield the reasons for and against a pass."""
+    own = joined(view.hand, view.players[seat].bid)
+    before = earnings(own)
+    bids = list(_cheapest_bids(view, seat))
+    best, found = 0, None
+    for cards in bids:
+        rest = without(view.hand, cards)
+        gained = after_offer(rest, view.offer)
+        net = earnings(joined(rest, gained)) - before
+        if net > best:
+            best, found = net, _affordable_set(rest, gained, net)
+    if found:
+        earned = profit([kept(found)])
+        yield speaks_against("offer-set-missed", earned, profit=earned, cards=names(found))
+    elif best:
+        yield speaks_against("offer-gain-missed", best, gain=best)
+    elif earnings(joined(own, after_offer(own, view.offer))) == before:
+        yield speaks_for("offer-no-set")
+    if bids and best <= 0 and all(earnings(without(view.hand, each)) < before for each in bids):
+        yield speaks_for("every-bid-costs")
+    yield from _price(view, own, bids)
+    yield from _others_gain(view, seat)
+    others = [other for other in _others(view, seat) if in_auction(view, other)]
+    if not view.highest and view.turn == view.starter == seat and others:
+        yield speaks_for("free-for-you", 0.5 * len(view.offer))
+    yield from _free_for_other(view, seat, passing=True)
+
+
+def _cheapest_bids(view: View, seat: int) -> Iterator[Cards]:
+    """Yield the legal bids from which no card can be left out. All other bids only cost more."""
+    short = view.highest - worth(view.players[seat].bid)
+    for cards in view.options.bids:
+        if worth(cards) - min(card.worth for card in cards) <= short:
+            yield cards
+
+
+def _price(view: View, own: Cards, bids: list[Cards]) -> Iterator[Reason]:
+    """Yield the lowest legal bid if it takes more than half of what the cards are worth."""
+    least = worth(own) - worth(view.hand) + min(map(worth, bids), default=0)
+    if bids and 2 * least > worth(own):
+        yield speaks_for("bid-is-dear", least=least, worth=worth(own))
+
+
+def _what_the_offer_brings(view: View, rest: Cards, gained: Cards) -> Iterator[Reason]:
+    gain = earnings(joined(rest, gained)) - earnings(rest)
+    found = new_set(rest, gained)
+    if found:
+        earned = profit([kept(found)])
+        yield speaks_for("offer-set", earned, profit=earned, cards=names(found))
+    elif gain and (better := set_with(joined(rest, gained), gained)):
+        yield speaks_for("improves-sets", gain, gain=gain, cards=names(better))
+    elif freed := set_without_merchant(rest, gained):
+        yield speaks_for("frees-merchant", cards=names(freed))
+    if view.round < view.setup.rounds:
+        yield from started_pairs(view, rest, gained)
+    merchants = gained.count(Card.M)
+    if merchants and not (found and Card.M in found):
+        yield speaks_for("gets-merchants", merchants, count=merchants)
+
+
+def _affordable_set(rest: Cards, gained: Cards, net: int) -> Cards | None:
+    """Return the set that the offer brings, if it is worth more than what the bid costs."""
+    found = new_set(rest, gained)
+    return found if found and profit([kept(found)]) <= net else None
+
+
+def _what_it_costs(
+    view: View, seat: int, paid: Cards, rest: Cards, gained: Cards
+) -> Iterator[Reason]:
+    hand = view.hand
+    loss = earnings(hand) - earnings(rest)
+    whole = joined(hand, after_offer(hand, view.offer))
+    lost_with_offer = earnings(whole) - earnings(joined(rest, gained))
+    if loss:
+        found = set_with(hand, paid)
+        if found:
+            yield speaks_against("breaks-set", loss, loss=loss, cards=names(found))
+        yield from _other_payment(view, seat, paid)
+    elif lost_with_offer:
+        found = set_with(whole, paid)
+        if found and set(found) & set(view.offer):
+            yield speaks_against(
+                "breaks-set-with-offer", lost_with_offer, loss=lost_with_offer, cards=names(found)
+            )
+    elif view.round < view.setup.rounds:
+        yield from broken_pairs(view, hand, paid)
+        alone = all(len(of_kind(hand, card.kind)) == 1 for card in paid)
+        if alone and hand.count(Card.M) < 2:
+            yield speaks_for("spare-payment", count=len(paid))
+    else:
+        yield speaks_for("last-round")
+
+
+def _other_payment(view: View, seat: int, paid: Cards) -> Iterator[Reason]:
+    """Yield a payment of the same worth that leaves all sets whole."""
+    hand = view.hand
+    for cards in view.options.bids:
+        if worth(cards) == worth(paid) and earnings(without(hand, cards)) == earnings(hand):
+            total = worth(view.players[seat].bid + cards)
+            yield speaks_against("other-payment", total=total, cards=names(cards))
+            return
+
+
+def _who_can_beat_it(view: View, seat: int, paid: Cards) -> Iterator[Reason]:
+    own = view.players[seat].bid
+    total = worth(own + paid)
+    rivals = [other for other in _others(view, seat) if in_auction(view, other)]
+    chances = {other: can_bid(view, other, total + 1) for other in rivals}
+    able = [other for other in rivals if chances[other]]
+    least = worth(own + view.options.bids[0])
+    if least < total and not any(can_bid(view, other, least + 1) for other in rivals):
+        yield speaks_against("less-is-enough", least=least)
+    if not rivals:
+        yield speaks_for("bid-wins")
+    elif not able:
+        yield speaks_for("nobody-can-beat", total=total)
+    elif len(able) == 1 and chances[able[0]] < 1:
+        percent = _percent(chances[able[0]])
+        if percent < 50:
+            yield speaks_for("only-one-can-beat", seat=able[0], total=total, percent=percent)
+        else:
+            yield speaks_against(
+                "only-one-can-beat", 0.5, seat=able[0], total=total, percent=percent
+            )
+    elif len(rivals) == 1:
+        yield speaks_against("surely-can-beat", seat=able[0], total=total)
+    else:
+        likely = max(able, key=lambda other: chances[other])
+        if chances[likely] <= Fraction(1, 2):
+            percent = _percent(chances[likely])
+            yield speaks_for("most-likely-to-beat", seat=likely, total=total, percent=percent)
+
+
+def _percent(chance: Fraction) -> int:
+    """Return a probability in whole per cent; 0 and 100 stand for certainty only."""
+    return min(max(int(100 * chance + Fraction(1, 2)), 1), 99)
+
+
+def _what_it_hands_over(view: View, seat: int, paid: Cards) -> Iterator[Reason]:
+    """Yield who could use the bid in the market: those without an offer card take before you."""
+    whole = joined(view.players[seat].bid, paid)
+    found = []
+    for other in _others(view, seat):
+        player = view.players[other]
+        if player.offer_card is not None:
+            continue
+        for kind in {card.kind for card in whole}:
+            before = joined(player.known, player.bid, of_kind(view.market, kind))
+            gained = new_set(before, of_kind(whole, kind))
+            if gained:
+                found.append((profit([kept(gained)]), -other, gained))
+    if found:
+        earned, other, cards = max(found)
+        yield speaks_against(
+            "payment-helps-other", earned, seat=-other, profit=earned, cards=names(cards)
+        )
+
+
+def _others_gain(view: View, seat: int) -> Iterator[Reason]:
+    """Yield for which rival the offer makes a set with cards known to be in their hand."""
+    found = []
+    for other in _others(view, seat):
+        known = view.players[other].known
+        if in_auction(view, other):
+            cards = new_set(known, after_offer(known, view.offer))
+            if cards and set(cards) & set(known):
+                found.append((profit([kept(cards)]), -other, cards))
+    if found:
+        earned, other, cards = max(found)
+        yield speaks_against(
+            "offer-set-for-other", earned, seat=-other, profit=earned, cards=names(cards)
+        )
+
+
+def _free_for_other(view: View, seat: int, *, passing: bool) -> Iterator[Reason]:
+    """Yield who gets the offer for free if the last player in the auction passes (R3.10, I1)."""
+    alone = not any(in_auction(view, other) for other in _others(view, seat))
+    if alone and not view.highest and view.starter != seat:
+        give = speaks_against if passing else speaks_for
+        yield give("free-for-other", len(view.offer), seat=view.starter)
+
+
+def _others(view: View, seat: int) -> Iterator[int]:
+    """Yield the other seats, clockwise."""
+    players = len(view.players)
+    return iter([(seat + step) % players for step in range(1, players)])
+
+
+def _profit_of(reason: Reason) -> float:
+    earned = reason.parameters["profit"]
+    return earned if isinstance(earned, int) else 0

@@ -1,0 +1,131 @@
+"""Reasons for and against sales and discards, and for ending the final sale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from byzanz.rules import (
+    HAND_LIMIT,
+    Card,
+    Discard,
+    Kind,
+    Phase,
+    Sell,
+    View,
+    best_sales,
+    kept,
+    profit,
+    worth,
+)
+from byzanz.rules.cards import without
+
+from .hands import earnings, names, of_kind, set_with
+from .pairs import broken_pairs
+from .reason import Reason, speaks_against, speaks_for
+
+
+def sell_reasons(view: View, seat: int, sale: Sell) -> Iterator[Reason]:
+    """Yield the reasons for and against selling this set now."""
+    hand, rest = view.hand, without(view.hand, sale.cards)
+    earned = profit([kept(sale.cards)])
+    loss = earnings(hand) - earned - earnings(rest)
+    forced = view.phase is Phase.LIMIT and view.turn == seat
+    final = view.phase is Phase.FINAL_SALE
+    if loss:
+        better = best_sales(hand)[0].cards
+        yield speaks_against("sale-earns-less", loss, loss=loss, cards=names(better))
+    else:
+        if not final:
+            yield from _fewer_merchants(view, sale)
+        if forced and _bids_again(view, seat):
+            yield from _other_order(view, sale)
+        if forced or final:
+            yield speaks_for("sale-best", profit=earnings(hand))
+    if forced and len(rest) <= HAND_LIMIT < len(hand):
+        yield speaks_for("sale-frees-hand", held=len(rest))
+    if not forced and not final:
+        yield from _what_waiting_keeps(view, seat, sale)
+
+
+def _fewer_merchants(view: View, sale: Sell) -> Iterator[Reason]:
+    """Yield a set that earns the same, loses nothing, and uses fewer merchants."""
+    hand, earned = view.hand, profit([kept(sale.cards)])
+    used = sale.cards.count(Card.M)
+    others = [
+        other.cards
+        for other in view.options.sales
+        if other.cards.count(Card.M) < used
+        and profit([kept(other.cards)]) == earned
+        and earned + earnings(without(hand, other.cards)) == earnings(hand)
+    ]
+    if others:
+        best = min(others, key=lambda cards: (cards.count(Card.M), worth(cards)))
+        yield speaks_against("sale-fewer-merchants", cards=names(best))
+
+
+def _other_order(view: View, sale: Sell) -> Iterator[Reason]:
+    """Yield a set that earns as much in all, and leaves more in the hand for bids if sold first."""
+    hand = view.hand
+    others = [
+        other.cards
+        for other in view.options.sales
+        if profit([kept(other.cards)]) + earnings(without(hand, other.cards)) == earnings(hand)
+        and other.cards.count(Card.M) <= sale.cards.count(Card.M)
+    ]
+    cheapest = min(others, key=worth, default=sale.cards)
+    if worth(cheapest) < worth(sale.cards):
+        yield speaks_against("sale-order", cards=names(cheapest))
+
+
+def _what_waiting_keeps(view: View, seat: int, sale: Sell) -> Iterator[Reason]:
+    """Yield what is given up by selling before it is necessary."""
+    cards, top = sale.cards, kept(sale.cards)
+    if _bids_again(view, seat) and worth(cards):
+        yield speaks_against("sale-bid-worth", worth(cards), worth=worth(cards))
+    merchants = cards.count(Card.M)
+    if top.kind is not Kind.MERCHANT and view.round < view.setup.rounds:
+        if merchants:
+            yield speaks_against("sale-merchants", merchants, count=merchants)
+        higher = [card for card in of_kind(view.pool, top.kind) if card.worth > top.worth]
+        if higher and top.worth <= 2:
+            yield speaks_against("sale-higher-unseen", 3 - top.worth, unseen=len(higher))
+
+
+def _bids_again(view: View, seat: int) -> bool:
+    """Return whether the seat can bid again: in this auction, this round or a later one."""
+    player = view.players[seat]
+    if view.round < view.setup.rounds:
+        return True
+    if player.offer_card is not None or view.phase is not Phase.AUCTION:
+        return False
+    # The last offer of a round is not auctioned (R3.11).
+    return not player.passed or len(view.stack) > 2
+
+
+def discard_reasons(view: View, discard: Discard) -> Iterator[Reason]:
+    """Yield the reasons for and against this discard."""
+    hand, card = view.hand, discard.card
+    loss = earnings(hand) - earnings(without(hand, (card,)))
+    sales = best_sales(hand)
+    if loss:
+        found = set_with(hand, (card,))
+        if found:
+            yield speaks_against("breaks-set", loss, loss=loss, cards=names(found))
+    if sales:
+        earned = profit([kept(sales[0].cards)])
+        yield speaks_against("sell-instead", earned, profit=earned, cards=names(sales[0].cards))
+    if card is Card.M:
+        yield speaks_against("merchant-given-up")
+    elif not loss:
+        if len(of_kind(hand, card.kind)) == 1:
+            yield speaks_for("only-card")
+        elif view.round < view.setup.rounds:
+            yield from broken_pairs(view, hand, (card,))
+
+
+def done_reasons(view: View) -> Iterator[Reason]:
+    """Yield the set that is left unsold, if there is one."""
+    sales = best_sales(view.hand, last=True)
+    if sales:
+        earned = profit([kept(sales[0].cards)])
+        yield speaks_against("set-unsold", earned, profit=earned, cards=names(sales[0].cards))
