@@ -1,6 +1,6 @@
 """Requests to act, and their answers.
 
-An outcome is written as text only for the store, which repeats it if the same key comes again.
+An outcome is written as text only to be stored, so that a repeated key gets the same answer.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Request:
 
     @property
     def digest(self) -> str:
-        """A digest that tells whether a repeated key asks for the same action."""
+        """A digest that tells whether a repeated key comes with the same action."""
         text = f"{self.text} {(self.decision, self.sale)}"
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -94,7 +94,7 @@ class UndoRequest:
 
     @property
     def digest(self) -> str:
-        """A digest that tells whether a repeated key asks for the same."""
+        """A digest that tells whether a repeated key comes with the same request."""
         return hashlib.sha256(f"undo {self.number}".encode()).hexdigest()[:32]
 
 
@@ -139,7 +139,7 @@ def read_outcome(text: str) -> Outcome:
 
 
 def _written(value: Any) -> Any:
-    """Return a refusal's parameter as JSON that tells cards from numbers and texts."""
+    """Return a refusal's parameter as JSON that distinguishes cards, numbers and texts."""
     match value:
         case Card():
             return {"card": value.name}

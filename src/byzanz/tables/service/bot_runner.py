@@ -28,7 +28,7 @@ _RETRY_SECONDS = 1.0
 
 
 class BotRunner:
-    """Plays for the bots, and the actions that are due for people, in one task for each table."""
+    """Plays the bots' turns and the actions that are due for people, in one task per table."""
 
     def __init__(
         self, tables: LiveTables, pool: BotPool, claims: BotClaims, environment: Environment
@@ -41,7 +41,7 @@ class BotRunner:
         self._closed = False
 
     def wake(self, live: LiveTable) -> None:
-        """Let the table's bots play and play what is due, unless that is under way."""
+        """Start the task that plays at this table, if it has something to do."""
         table = live.table
         if self._closed or table.stage is not Stage.PLAYING or live.id in self._tasks:
             return
@@ -145,7 +145,7 @@ def _log_refused(table: Table, seat: int, error: Exception) -> None:
 
 
 def _current(seen: Table, seat: int, table: Table) -> bool:
-    """Return whether the bot saw the table as it is, and still plays the seat."""
+    """Return whether the table is as the bot saw it, and a bot still plays the seat."""
     return (
         table.logged == seen.logged
         and table.chairs[seat].bot is not None
