@@ -36,7 +36,7 @@ PREFIX = "BYZANZ_"
 """The beginning of every environment variable that is a setting."""
 
 _NO_SETTINGS = frozenset({"BYZANZ_TESTS"})
-"""Environment variables with the prefix that have another use: this one controls the tests."""
+"""Environment variables with the prefix that are not settings: this one controls the tests."""
 
 _NOT_ABOVE = (
     ("clock_interval_seconds", "cleanup_interval_seconds"),
@@ -48,7 +48,7 @@ _NOT_ABOVE = (
 
 
 class BadConfiguration(ValueError):
-    """A setting is unknown, invalid or in contradiction to another; the text says what is wrong."""
+    """A setting is unknown, invalid or contradicts another; the text says what is wrong."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ def write_value(value: Value) -> str:
 
 
 def _read_file(file: Path) -> Iterator[tuple[str, tuple[Value, str]]]:
-    """Yield each key in a TOML file with its value and the name of the file."""
+    """Yield each key in a TOML file, with its value and the name of the file."""
     try:
         content = tomllib.loads(file.read_bytes().decode("utf-8-sig"))
     except OSError as error:
@@ -285,7 +285,7 @@ def _escape(text: str, *, quotes: bool = False) -> str:
 def _exists(file: Path) -> bool:
     try:
         return file.exists()
-    except OSError:  # a folder on the way cannot be entered
+    except OSError:  # a folder in the path cannot be entered
         return False
 
 

@@ -41,7 +41,7 @@ from .refusals import WebReason, WebRefusal
 _T = TypeVar("_T")
 
 ON_PAGES = Automatic(take_last=True)
-"""What is played for a player who took their seat on a page, until they choose otherwise."""
+"""The automatic actions of a player who took their seat on a page, until they change them."""
 
 _SEATS_AGAINST = 3
 """The number of bots in a game started from the lobby."""
@@ -113,7 +113,7 @@ async def replace(request: Request) -> Response:
 async def rematch(request: Request) -> Response:
     """Invite the others to a rematch, or accept their invitation.
 
-    It has a new deal, or the same deal and rotated seats.
+    The rematch has a new deal, or the same deal with rotated seats.
     """
     guest, form = _signed_in(request), await request.form()
     table = await request.app.state.service.rematch(
@@ -167,7 +167,7 @@ async def personal_link(request: Request) -> Response:
 
 
 async def arrive(request: Request) -> Response:
-    """Ask before a personal link is used, so that a preview of the link has no effect."""
+    """Ask for confirmation before a personal link is used; a preview of the link has no effect."""
     renderer = renderer_for(request)
     text = renderer.page("pass.html", path="/", token=request.path_params["token"])
     return Response(text, media_type="text/html")

@@ -52,7 +52,7 @@ _BLOCK_ENDS = "</ol></details></li>"
 
 @cache
 def art(name: str) -> str:
-    """Return the address of a picture. It changes with the code that draws the picture."""
+    """Return the address of a picture. It changes when the code that draws the picture changes."""
     if name not in PICTURES:
         raise KeyError(name)
     return f"/art/{name}.svg?{_art_mark()}"
@@ -196,7 +196,7 @@ class Renderer:
             by_kind=partial(by_kind, translations=self.translations),
         )
         # Most of a board does not change from frame to frame, so the results of its macros are
-        # cached. They depend on their arguments alone; as filters they are called directly.
+        # cached. They depend only on their arguments; as filters they are called directly.
         macros = vars(environment.get_template("cards.html").module)
         for name, macro in macros.items():
             if isinstance(macro, Macro):
@@ -271,5 +271,5 @@ def frame(table_view: TableView, language: str, name_length: int = _NAME_LENGTH)
 
 
 def error_page(language: str, status: int, message: str, path: str = "/") -> str:
-    """Render the page that says what went wrong. Its language form leads back to the path."""
+    """Render the page that says what went wrong. Its language form returns to the path."""
     return get_renderer(language).page("error.html", path=path, status=status, message=message)

@@ -81,7 +81,7 @@ class Operation:
     signed_in: bool = True
     """Whether a guest must be signed in."""
     refuses: tuple[int, ...] = ()
-    """The statuses of refusals, apart from those of every operation."""
+    """The HTTP statuses of refusals, apart from those that every operation has."""
     decode: Callable[[bytes], Any] = field(init=False)
 
     def __post_init__(self) -> None:
