@@ -3,7 +3,7 @@
 ``python -m tests.tables.killing --kills 200 --url postgresql`` runs a process that plays many
 tables at once, with people and bots, and prints each action when it is acknowledged. It kills the
 process with SIGKILL and examines the database: every acknowledged action must be in its log once,
-and the log must have no gap and be legal. The next process goes on from there.
+and the log must have no gap and be legal. The next process continues from there.
 """
 
 from __future__ import annotations

@@ -98,13 +98,13 @@ async def test_a_rematch_begins_when_everybody_has_accepted(url: str) -> None:
         assert [sitter.invited for sitter in found.sitters] == [False, True, True]
         assert (await service.look(table)).followed_by == again
         assert await service.join(again, guests[1]) == 1
-        assert await service.rematch(table, guests[2]) == again  # asking too is accepting
+        assert await service.rematch(table, guests[2]) == again  # this accepts it too
         found = await service.look(again)
         assert found.stage is Stage.PLAYING
         assert not any(sitter.invited for sitter in found.sitters)
 
 
-async def test_a_declined_seat_is_free_and_a_bot_stands_in_for_whoever_did_not_answer(
+async def test_a_declined_seat_is_free_and_a_bot_stands_in_for_a_guest_without_answer(
     url: str,
 ) -> None:
     async with open_service(url) as service:

@@ -222,7 +222,7 @@ def _break_connections(url: str) -> None:
     engine.dispose()
 
 
-def test_a_linked_path_leads_to_the_same_lock(tmp_path: Path) -> None:
+def test_a_symbolic_link_uses_the_same_lock(tmp_path: Path) -> None:
     store = Store.open(f"sqlite:///{tmp_path}/byzanz.db")
     store.serve()
     (tmp_path / "link.db").symlink_to(tmp_path / "byzanz.db")

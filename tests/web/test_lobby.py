@@ -231,7 +231,7 @@ def test_the_offline_page_has_every_language_and_no_guest(server: Served) -> Non
 
 @pytest.fixture
 def changed_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Another version of the program, in which one script is different."""
+    """Simulate another version of the program, in which one script is different."""
     from byzanz.web import installing, static_files  # noqa: PLC0415
 
     for name in [*static_names(), "icons"]:

@@ -69,7 +69,7 @@ class FixedServer:
     url: str
     loop: asyncio.AbstractEventLoop
     dealt: list[Deal]
-    """Deals; the last one is for the next table."""
+    """The deals; the last one is for the next table."""
     people: tuple[Guest, ...] = ()
 
     def do(self, work: Coroutine[Any, Any, _T]) -> _T:

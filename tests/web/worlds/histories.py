@@ -1,7 +1,7 @@
 """Two histories that differ only in what a table's options hide from everybody.
 
 Seat 0 sells one set or another; or it bids one card or another of the same value, and takes it
-back. From the second round on all hands and all open cards are the same.
+back. From the second round on, all hands and all open cards are the same.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BOTTOM = 10
 
 
 def histories(players: int, seed: int, *, sale: bool) -> tuple[Game, Game]:
-    """Return two games that become alike: they differ in the set sold, or in the card bid."""
+    """Return two games with the same position, which differ in the set sold or in the card bid."""
     cards = list(ALL_CARDS)
     chance = Chance(seed)
     chance.shuffle(cards)
@@ -75,7 +75,7 @@ def _step(game: Game, chance: Chance) -> Game:
 def compare_histories(servers: Servers, number: int, stride: int, *, sale: bool) -> Iterator[Tally]:
     """Compare two histories from the second round on, for each observer in turn.
 
-    Without the memory aid nobody can tell who bid what; nor, with closed profit, who sold what.
+    Without the memory aid, nobody can tell what was bid; without open profit, what was sold.
     Raises Leak at the first byte that differs.
     """
     players = 3 + number % 4
