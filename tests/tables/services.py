@@ -65,7 +65,7 @@ def open_service(
 
 
 def limits(**changes: object) -> Limits:
-    """Return the limits of tests with some changes."""
+    """Return the limits for tests, with these changes."""
     return msgspec.structs.replace(EAGER, **changes)
 
 

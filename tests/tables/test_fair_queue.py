@@ -20,7 +20,7 @@ from .services import Clock, act, bots_done, chosen, environment, limits, open_s
 
 
 async def order(queue: FairQueue, claims: list[Claim], *, quick: bool = False) -> list[str]:
-    """Return the tables of the claims in the order in which they get a slot."""
+    """Let the claims wait for a slot; return their tables in the order in which they get one."""
     served: list[str] = []
 
     async def ask(claim: Claim) -> None:

@@ -330,7 +330,7 @@ async def test_only_the_owner_gets_a_frame_when_something_is_prepared(url: str) 
     async with open_service(url) as service:
         table, (ada, ben, _) = await seated(service, people=3)
         async with service.subscribe(table, ada) as hers, service.subscribe(table, ben) as his:
-            for _ in range(2):  # the first views, and those that say who is present
+            for _ in range(2):  # the first view and changes of presence
                 await anext(hers)
             await anext(his)
             await service.prepare(table, ben, PreparedPass(1, 6))

@@ -136,7 +136,7 @@ class Malformed:
             if self.attempt("api", ask) == 204 and operation.method == "delete":
                 self._settle()
 
-        with suppress(Unsatisfiable):  # an operation without parameters has no invalid ones
+        with suppress(Unsatisfiable):  # an operation without input has no invalid requests
             attempts()
 
     # the pages' forms

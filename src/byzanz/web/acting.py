@@ -114,7 +114,7 @@ def _prepared(form: FormData) -> Prepared:
 
 
 def _bid(form: FormData) -> dict[str, object]:
-    """Return the selected cards, lowest first, and their worth with the bid so far as the limit."""
+    """Return the selected cards, lowest first, and the limit: their worth plus the bid so far."""
     texts = [text for text in form.getlist("card") if isinstance(text, str)]
     cards = sorted(map(parse_card, texts), key=lambda card: card.worth)
     total = (number_of(text_of(form, "own")) or 0) + worth(tuple(cards))

@@ -37,9 +37,9 @@ def least_useful(hand: Cards) -> Card | None:
 def gains(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
     """Return each kind in the offer that adds to the profit of the hand's sets, and how much.
 
-    A kind is given by its letter, the profit is that of all its cards in the offer. A good counts
-    only if its cards make a set without merchants; otherwise one merchant would seem to complete
-    many sets.
+    Each kind is given by its letter, with the profit that all its cards in the offer add. A good
+    counts only if its cards make a set without merchants; otherwise one merchant would seem to
+    complete many sets.
     """
     before = _earnings(hand)
     found = []

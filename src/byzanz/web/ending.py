@@ -127,7 +127,7 @@ def best_buy(course: Sequence[Event]) -> Buy | None:
 
     A lot earns the profit of every sold set that contains one of its cards. Its cost is the total
     of the winning bid. If a seat holds equal cards, those bought in an auction leave its hand
-    first, the last bought before the others. If several lots are equal, the earliest is returned.
+    first, starting with the last bought. If several lots are equal, the earliest is returned.
     """
     buys = [buy for buy in _buys(course) if buy.earned]
     return max(buys, key=lambda buy: buy.earned - buy.paid, default=None)

@@ -48,7 +48,7 @@ _SEATS_AGAINST = 3
 
 
 async def play(request: Request) -> Response:
-    """Start a game against three bots: the chosen one, a mixed table, or the guest's own level."""
+    """Start a game against three bots: a chosen one, a mixed table, or the guest's level."""
     form = await request.form()
     guest = request.state.guest and request.state.guest.id
     service = request.app.state.service
@@ -191,7 +191,7 @@ async def forget(request: Request) -> Response:
 
 
 def _seats(form: FormData) -> list[str]:
-    """Return the choices for the seats after the host's: from a list, or one field for each."""
+    """Return the choices for the seats after the host's, from one list or a field per seat."""
     if "seat" in form:
         return [text for text in form.getlist("seat") if isinstance(text, str)]
     return [_text(form, f"seat-{seat}") for seat in range(2, max(SETUPS) + 1)]

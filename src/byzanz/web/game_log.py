@@ -61,7 +61,7 @@ _VERBS = {
     Discard: _("discards"),
     Done: _("is done"),
 }
-"""What a player did, in a line with the player's portrait."""
+"""The verbs of log lines in pictures: what a player did."""
 
 RECENT_ROUNDS = 2
 """The number of rounds in the log on a table's page; the full log has its own page."""
@@ -182,7 +182,7 @@ class _GameLog:
             self._rounds[-1].append(Line(number, shown, rule, seat, opens, acted, pictured))
 
     def _opens(self, event: Event, count: int) -> list[str]:
-        """Return what each line of the event opens."""
+        """Return for each line of the event what begins with it."""
         match event:
             case TurnedUp():
                 self._taking = False

@@ -77,7 +77,7 @@ async def learn(request: Request) -> Response:
 
 
 async def begin(request: Request) -> Response:
-    """Go to the lesson's first step that is not solved, or to its first step."""
+    """Go to the lesson's first unsolved step; if all are solved, to its first step."""
     lesson = _lesson(request)
     step = next_step(lesson, read_progress(request)) or 1
     return RedirectResponse(f"/learn/{lesson.name}/{step}", 303)

@@ -1,4 +1,4 @@
-"""Text as SVG paths, so that a picture looks the same on every machine, with any fonts.
+"""Text as SVG paths, so that a picture does not depend on the fonts of a machine.
 
 The letters are those of Source Serif Pro Semibold, under the SIL Open Font License
 (``letters-license.txt``): Latin, Greek and Cyrillic. ``scripts/letters.py`` makes the file.

@@ -25,7 +25,7 @@ _CHARSET = re.compile(r'(?:^|;)\s*charset=("?)utf-?8\1\s*(?=;|$)')
 _FILES = ("/static/", "/art/")
 """Paths that are cheap to serve and have their own rate limit."""
 _COSTS = {"/health": 0, "/metrics": 20}
-"""How many requests a request to this path counts as; for all other paths, one."""
+"""How many requests one request to each of these paths counts as."""
 
 
 class TokenBuckets:

@@ -192,7 +192,7 @@ class LogThrottle(logging.Filter):
 class JsonFormatter(logging.Formatter):
     """Formats a log record as one line of JSON.
 
-    Of an exception, the line contains the type and the traceback, but not the message.
+    For an exception, the line contains the type and the traceback, but not the message.
     """
 
     def format(self, record: logging.LogRecord) -> str:

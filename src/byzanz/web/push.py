@@ -99,7 +99,7 @@ async def _first(*coroutines: Coroutine[Any, Any, int | None]) -> int | None:
 
 
 async def _listen(socket: WebSocket) -> int | None:
-    """Wait until the client leaves or sends too much; return a close code, None if it is closed."""
+    """Wait until the client leaves or sends too much; return a close code, None if it has left."""
     for _ in range(socket.app.state.settings.max_socket_messages):
         if (await socket.receive())["type"] == "websocket.disconnect":
             return None

@@ -108,10 +108,10 @@ class Renderer:
         log: str | None = None,
         act: str = "",
     ) -> str:
-        """Render the part of a table's page that changes with play; no controls if not live.
+        """Render the part of a table's page that changes during play; controls only if ``live``.
 
-        ``log`` is shown instead of the game log, and the last action instead of what to do. ``act``
-        is the address for the viewer's actions, if they do not go to the table.
+        If ``log`` is given, it replaces the game log, and the last action replaces the status
+        line. ``act`` is the address for the viewer's actions, if they do not go to the table.
         """
         if table_view.view is None:
             return self.page(
@@ -250,7 +250,7 @@ def _log_lines(
 def _rule_link(number: str, translations: NullTranslations, *, text: bool = False) -> Markup:
     """Return a link to a rule on the rules page, drawn as a mark; ``text`` adds the rule's text.
 
-    Without the text the page's script adds it, which keeps the frames small.
+    If the link has no text, the page's script adds it. This keeps the frames small.
     """
     label = translations.gettext(_("Rule {number}")).format(number=number)
     title = f"{number}: {rule_text(number, translations)}" if text else None

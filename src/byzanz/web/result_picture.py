@@ -1,4 +1,4 @@
-"""The picture of a finished game that a link to it shows: places, names, profits, date.
+"""The picture of a finished game for link previews: places, names, profits, date.
 
 It is drawn as SVG from the same art as the table. It has no font and no language, so it looks the
 same on every machine.

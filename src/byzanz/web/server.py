@@ -173,7 +173,7 @@ def _is_logged(record: logging.LogRecord) -> bool:
     """Return whether to keep a log record of uvicorn.
 
     Records below a warning contain the paths of sockets, which are secret. Text that is not UTF-8
-    is an error of the client. A socket that was refused with a complete response is no error.
+    is an error of the client. A socket that was refused with a complete response is not an error.
     """
     raised = record.exc_info[1] if record.exc_info else None
     ignored = isinstance(raised, UnicodeDecodeError) or record.msg == _REFUSED

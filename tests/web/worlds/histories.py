@@ -75,8 +75,8 @@ def _step(game: Game, chance: Chance) -> Game:
 def compare_histories(servers: Servers, number: int, stride: int, *, sale: bool) -> Iterator[Tally]:
     """Compare two histories from the second round on, for each observer in turn.
 
-    Without the memory aid, nobody can tell what was bid; without open profit, what was sold.
-    Raises Leak at the first byte that differs.
+    Without the memory aid nobody can tell what was bid. Without open profit nobody
+    can tell what was sold. Raises Leak at the first byte that differs.
     """
     players = 3 + number % 4
     shown = TableOptions(memory_aid=False, open_profit=not sale)

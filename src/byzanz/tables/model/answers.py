@@ -23,7 +23,7 @@ class Accepted:
     """The action was played and is stored."""
 
     version: int
-    """The version of the table that the action made."""
+    """The version of the table after the action."""
     table_view: TableView = field(compare=False)
     """The table as it is now."""
 
@@ -38,7 +38,7 @@ class Refused:
     refusal: Refusal | None
     """The refusal by the rules; None if the table declines the action."""
     parameters: Mapping[str, int | str]
-    """Parameters for the message if the table declines; those of the rules are in ``refusal``."""
+    """Parameters of a refusal by the table; those of a refusal by the rules are in ``refusal``."""
     table_view: TableView = field(compare=False)
     """The table as it is now."""
 
@@ -99,7 +99,7 @@ class UndoRequest:
 
 
 Outcome = int | Declined | Refusal
-"""The outcome of a request: the version that the action made, or why it was refused."""
+"""The outcome of a request: the version after the action, or why it was refused."""
 
 
 def answer(outcome: Outcome, table_view: TableView) -> Answer:

@@ -47,7 +47,7 @@ class Creation:
 def create(
     guest: Guest, plan: NewTable, creation: Creation, automatic: Automatic = BY_HAND
 ) -> Table:
-    """Return a new table with its host seated; in play at once if no seat is open."""
+    """Return a new table with its host seated. If no seat is open, the game begins at once."""
     chairs = []
     for seat in plan.seats:
         match seat:
@@ -138,7 +138,7 @@ def start(table: Table, guest: str, bot: str, deal: Dealer, now: float) -> Table
 
 
 def leave(table: Table, guest: str, bot: str, now: float) -> Table:
-    """Remove the guest for good. The seat becomes free, or the bot's if the game has begun.
+    """Remove the guest for good. The seat becomes free; during a game, the bot takes it.
 
     For an invited guest, this declines the invitation.
     """

@@ -37,7 +37,7 @@ def play(table: Table, seat: int, action: Action) -> Table:
 
 
 def log(table: Table, played: Table, entry: LogEntry) -> Change:
-    """Return the change for an action, which drops prepared answers that no longer fit.
+    """Return the change for an action. Prepared answers that no longer fit are dropped.
 
     The table gets a new deadline if it now waits for another decision.
     """

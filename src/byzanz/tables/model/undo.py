@@ -16,7 +16,7 @@ from .refusals import Declined, TableReason
 from .table import Actor, Change, LogEntry, Move, Stage, Table
 
 _UNDO = "undo "
-"""The beginning of the log entries that take a decision back."""
+"""The beginning of every log entry that takes a decision back."""
 
 _CHOSEN = (Actor.PERSON, Actor.PREPARED)
 """The actors whose actions count as decisions of a person."""
@@ -61,7 +61,7 @@ def is_undo(action: str) -> bool:
 
 
 def take_back(table: Table, entry: LogEntry) -> Table:
-    """Return the game as it was before the entry that this one takes back.
+    """Return the table with the game as it was before the decision that this entry takes back.
 
     Numbers of decisions and sales are not used again, so that an answer to an earlier question
     is never mistaken for an answer to a later one.

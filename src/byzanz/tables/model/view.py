@@ -58,7 +58,7 @@ class VisibleGame:
 
     @classmethod
     def of(cls, view: View, options: TableOptions = TableOptions()) -> VisibleGame:  # noqa: B008
-        """Return the game of a view without what these options hide; by default nothing."""
+        """Return what these options show of a view; by default everything."""
         return cls(redact(view, options), options, tuple(len(each.kept) for each in view.players))
 
     @property
@@ -214,7 +214,7 @@ def redact(view: View, options: TableOptions) -> View:
         return replace(view, players=players)
     return replace(
         view,
-        hidden=view.hand,  # which of them the others have seen is part of the memory aid
+        hidden=view.hand,  # only the memory aid shows which of them others have seen
         players=players,
         gone=(),
         course=_this_round(view.course),

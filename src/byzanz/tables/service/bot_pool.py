@@ -125,8 +125,8 @@ class BotPool:
     ) -> _T | None:
         """Return the answer of the seat's bot; if it has none, log the failure and return None.
 
-        The bot's randomness depends on the table, the seat and the number of actions in the game
-        alone. So a bot gives the same answer after a restart, and after a decision was taken back
+        The bot's randomness depends only on the table, the seat and the number of actions in the
+        game. So a bot gives the same answer after a restart, and after a decision was taken back
         and made again.
         """
         name = table.chairs[seat].bot or ""

@@ -1,4 +1,4 @@
-"""The bot runner: plays the bots' turns at live tables, and what the service plays for people."""
+"""The bot runner: plays the bots' turns, and automatic actions of people, at live tables."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class BotRunner:
             return True
 
     async def _play_due(self, live: LiveTable) -> bool:
-        """Play what the service plays for the seat on turn; return whether there was anything."""
+        """Play the action that the service must play for a seat; return whether there was one."""
         if due_action(live.table) is None:
             return False
         await self._tables.change(live.id, lambda table: play_due(table, self._clock()))
@@ -92,7 +92,7 @@ class BotRunner:
     async def _offer_sale(self, live: LiveTable, asked: dict[int, int]) -> bool:
         """Ask a bot whether it sells out of turn (R5.1); return whether one was asked.
 
-        ``asked`` holds for each seat the length of the log at which it was last asked.
+        ``asked`` maps each seat to the length of the log when it was last asked.
         """
         table = live.table
         for seat, chair in enumerate(table.chairs):

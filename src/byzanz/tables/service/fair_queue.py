@@ -76,7 +76,7 @@ class FairQueue:
     """Lends slots to claims: by rank, then to addresses, guests and tables in turn.
 
     One more slot is for quick decisions only, so that these never wait for slow ones. If there are
-    at least two slots, decisions of other ranks leave one to attended tables.
+    at least two slots, one of them is reserved for attended tables.
     """
 
     def __init__(self, slots: int) -> None:

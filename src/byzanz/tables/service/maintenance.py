@@ -95,5 +95,5 @@ class Maintenance:
 
 
 def _expired_if_idle(table: Table, before: float, now: float) -> Table:
-    """Return the table expired, unless somebody has used it in the meantime."""
+    """Expire the table, unless somebody has used it in the meantime."""
     return commands.expire(table, now) if table.active < before else table

@@ -40,7 +40,7 @@ from .maintenance import Maintenance
 from .subscriptions import Subscription
 
 _ANONYMOUS = "guest"
-"""The name of a guest without a name in a record."""
+"""The name that records show for a guest without a name."""
 
 
 _CACHED_RESULTS = 10_000
@@ -233,8 +233,9 @@ class TableService:
     ) -> Answer:
         """Play a guest's action, store it and return the answer. The same key gets the same answer.
 
-        A sale names the number of sets that its seat has sold, every other action the decision
-        that it answers. Raises Declined only if there is no such table or the key is malformed.
+        A sale names the number of sets that its seat has sold; every other action names the
+        decision that it answers. Raises Declined only if there is no such table or the key is
+        malformed.
         """
         self._check_key(key)
         now = self._environment.clock()

@@ -226,6 +226,6 @@ def _prepare(connection: Any, _: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    # IMMEDIATE: a transaction that reads first could not write after another one has written.
+    # IMMEDIATE: a transaction that begins with a read could fail when it writes later.
     reading = connection.get_execution_options().get("reading")
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

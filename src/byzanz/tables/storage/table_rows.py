@@ -124,7 +124,7 @@ def save_answer(
     """Store the change that a request makes, and its outcome, and return None.
 
     If the request's key was used before, store nothing and return the digest and the outcome of
-    the earlier request. Raises Conflict if the table is not at the version before the change.
+    the earlier request. Raises Conflict if the stored table has another version than expected.
     """
     key = {"the_id": before.id, "the_guest": request.guest, "the_key": request.key}
     earlier = connection.execute(_EARLIER, key).one_or_none()
@@ -160,7 +160,7 @@ def tables_mentioning(
 
 
 def waiting_tables(connection: Connection) -> dict[str, float | None]:
-    """Return the tables in play that wait for the service or have a deadline, with deadlines.
+    """Return the tables in play that wait for the service or have a deadline, and the deadlines.
 
     The service acts for bots, and for people who prepared an answer.
     """

@@ -133,7 +133,7 @@ def _nothing(body: bytes) -> None:
 
 
 def at_table(path: str) -> str:
-    """Return the path below that of a table."""
+    """Return a path that begins with the path of a table."""
     return "/api/tables/{table}" + path
 
 

@@ -134,7 +134,7 @@ class Acting(_Request):
 class Undoing(_Request):
     """The decision to take back, and a key that makes the request safe to repeat.
 
-    `undo` is the number that the table view has under the same key.
+    `undo` is the number under the key `undo` in the table view.
     """
 
     undo: Count
@@ -266,7 +266,7 @@ class Replayed(Struct):
 
 
 class Acted(Struct):
-    """The action was played and made this version. `sight` is the table as it is now."""
+    """The action was played and led to this version. `sight` is the table as it is now."""
 
     version: int
     table_view: TableView = field(name="sight")

@@ -34,7 +34,7 @@ Frame = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
 HIDDEN = 0.8
-"""The share of a tessera's corners, edge midpoints and centre above which it counts as hidden."""
+"""A tessera counts as hidden if this share of its corners, midpoints and centre is covered."""
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ class Mosaic:
         fields: dict[tuple[str, str], list[Line]] = {}
 
         def flush() -> None:
-            # Tesserae with no other layer in between do not overlap: their order is free.
+            # Tesserae with no other layer in between do not overlap; their order does not matter.
             for (grout, colour), outlines in sorted(fields.items()):
                 strokes.append(grout)
                 if len(strokes) < 2 or strokes[-2] != grout:
@@ -254,7 +254,7 @@ def _hidden(tessera: Line, at: int, covers: list[tuple[int, Frame, Line]]) -> bo
 
 
 def _path(outlines: Iterable[Line], grain: int) -> str:
-    """Return path data in whole numbers and relative steps; after ``m`` corners need no letter."""
+    """Return path data in whole numbers and relative steps; corners after ``m`` need no command."""
     left = [_rounded(outline, grain) for outline in outlines]
     left = [corners for corners in left if len(corners) > 2]
     parts = []
