@@ -145,7 +145,7 @@ def _print_line(line: str) -> None:
 
 
 def main() -> int:
-    """Kill services on the database of the command line."""
+    """Kill services on the database that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--url", help="a URL, or sqlite or postgresql for a new database")

@@ -31,7 +31,7 @@ EAGER = Limits(
     clock_interval_seconds=0.02,
     cleanup_interval_seconds=1e12,
 )
-"""Limits that spare tests all waiting."""
+"""Limits with which tests do not have to wait."""
 
 
 class Clock:

@@ -20,7 +20,7 @@ from byzanz.tables.service.bot_pool import BotPool
 from tests.random_games import random_game
 
 BUDGETED = {"strategist": "strategist@40it", "level10": "level10@8it"}
-"""Bots whose default budget is a time, with a budget that gives the same answer every time."""
+"""Bots with a time budget by default; a budget in iterations makes answers reproducible."""
 
 
 def tables(bot: str, players: int = 4, seed: int = 7) -> list[Table]:

@@ -83,7 +83,7 @@ async def test_a_full_table_waits_for_its_host_if_the_host_starts(url: str) -> N
 
 
 async def invited(service: TableService, *, rotated: bool = False) -> tuple[str, str, list[str]]:
-    """Return a finished table, the rematch to which its first guest invites, and the guests."""
+    """Return a finished table, its rematch with invitations by the first guest, and the guests."""
     table, guests = await seated(service, people=3)
     await play_out(service, table, guests)
     again = await service.rematch(table, guests[0], rotated=rotated, invite=True)

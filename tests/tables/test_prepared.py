@@ -51,7 +51,7 @@ DEAL = deal((Card.C2, Card.G2, Card.O4, Card.S4), HAND, (Card.C1, Card.O2, Card.
 
 
 def playing(*plays: str, at: Table | None = None) -> Table:
-    """Return a table of three people after these actions, each of the seat whose turn it is."""
+    """Return a table of three people after these actions, each played by the seat on turn."""
     people = [Guest(name, name, "en", 0, 0) for name in ("ada", "ben", "eve")]
     table = at
     if table is None:

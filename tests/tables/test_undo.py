@@ -214,7 +214,7 @@ async def test_a_stale_answer_is_refused_after_an_undo(sqlite_url: str) -> None:
 async def test_an_answer_that_a_bot_computed_during_an_undo_is_dropped(sqlite_url: str) -> None:
     async with open_service(sqlite_url) as service:
         table, (ada,) = await seated(service, people=1, bots=3)
-        for number in range(12):  # the bots may be anywhere in their answers
+        for number in range(12):  # the bots may be at any point of their answers
             await act(service, table, ada, Pass(), f"play {number}")
             assert isinstance(await undo(service, table, ada, f"undo {number}"), Accepted)
         assert (await service.look(table, ada)).number == 0

@@ -25,7 +25,7 @@ from .server import Served, simple_action
 
 
 def sitter(seat: int, **changes: object) -> Sitter:
-    """Return a person on this seat, with some changes."""
+    """Return a person on this seat, with these changes."""
     person = {"name": "Ann", "bot": None, "open": False, "standing_in": False, "left": False}
     more = {"host": False, "present": True, "avatar": None, "invited": False}
     return Sitter(seat=seat, **{**person, **more, **changes})  # type: ignore[arg-type]

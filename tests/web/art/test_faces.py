@@ -25,7 +25,7 @@ from byzanz.web.art.digits import digit
 Pixels = npt.NDArray[np.float64]
 
 BLUR = 6
-"""The side of the squares of pixels that are averaged; a tessera is 5 to 6 pixels wide."""
+"""The side of the squares over which pixels are averaged; a tessera is 5 to 6 pixels wide."""
 KINDS_APART = 0.06
 """The smallest allowed difference of cards of two kinds, from 0 to 1, over the whole card."""
 DIGITS_APART = 0.06
@@ -36,7 +36,7 @@ GOODS_APART = 0.03
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference between two faces with a colour vision, by one measure."""
+    """The difference between two faces by one measure, in one simulation of colour vision."""
 
     vision: str
     faces: tuple[Card, Card]

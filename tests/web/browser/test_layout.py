@@ -60,7 +60,7 @@ def test_nothing_is_cut_in_crowded_positions(
 
 
 def _hands(size: tuple[int, int]) -> dict[str, Any]:
-    """Return the options of a browser for this screen: small ones have touch."""
+    """Return the browser's options for a screen of this size; small screens have touch."""
     small = min(size) < 900 and size[0] < 900
     return {"has_touch": small, "is_mobile": small}
 

@@ -1,6 +1,6 @@
 """Two histories that differ only in what a table's options hide from everybody.
 
-Seat 0 sells one set or another; or it bids one card or another of the same value, and takes it
+Seat 0 sells one of two sets, or it bids one of two cards with the same value and takes it
 back. From the second round on, all hands and all open cards are the same.
 """
 
@@ -23,7 +23,7 @@ _SETS = (Card.C1, Card.C2, Card.C3), (Card.S2, Card.S3, Card.S4)
 _BIDS = Card.C2, Card.S2
 _HIGHER = Card.C4
 _BOTTOM = 10
-"""The size of the deck below which the two games may differ: it holds the last three cards."""
+"""The two games end when the deck is smaller: its last three cards differ between them."""
 
 
 def histories(players: int, seed: int, *, sale: bool) -> tuple[Game, Game]:
