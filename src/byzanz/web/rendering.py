@@ -206,7 +206,7 @@ class Renderer:
 
 
 class CompiledTranslations(InternationalizationExtension):
-    """Translates texts without variables when a template is compiled, once for its language."""
+    """Translates texts without variables only once, when a template is compiled for a language."""
 
     def parse(self, parser: Parser) -> nodes.Node | list[nodes.Node]:
         """Parse a ``trans`` block."""
