@@ -98,7 +98,7 @@ def test_a_prepared_bid_uses_other_cards_within_its_limit_only() -> None:
     assert after_due(playing("bid C2", at=table))[1] == "prepared: bid W3"
     table = prepared(playing(), bid(4, "S2"))
     assert after_due(playing("bid C2", at=table))[1] == "prepared: bid C1 S2"
-    table = prepared(playing(), bid(2, "W3"))  # the card itself is more than the limit
+    table = prepared(playing(), bid(2, "W3"))  # this card alone exceeds the limit
     assert after_due(playing("pass", at=table))[1] == "prepared: bid C1"
 
 
@@ -106,7 +106,7 @@ def test_a_prepared_bid_finds_any_bid_between_the_highest_and_the_limit() -> Non
     hand = (Card.S2, Card.T2, Card.W3, Card.M)
     game = Game.start(deal((Card.C3, Card.G2, Card.G3, Card.O4), hand, (Card.O1,) * 4))
     table = prepared(replace(playing(), game=game), bid(4, "W3"))
-    # with the 3 first, no other card fits; the two others together do
+    # no card fits beside the 3, but the two others fit together
     assert after_due(playing("bid C3", at=table))[1] == "prepared: bid S2 T2"
 
 

@@ -94,7 +94,7 @@ async def test_a_second_process_is_refused_until_the_first_ends(url: str) -> Non
         try:
             async with open_service(url):
                 return
-        except AlreadyServed:  # a server takes a moment to see that a client is dead
+        except AlreadyServed:  # the server does not notice at once that a client has died
             await asyncio.sleep(0.05)
     raise AssertionError("the lock outlived its process")
 

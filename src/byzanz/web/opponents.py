@@ -9,7 +9,7 @@ from byzanz.coach.level import Outcome, mixed_table, suggest_level
 from byzanz.tables import Listing, Stage, TableService
 
 MIXED = "mixed"
-"""The choice that stands for three opponents near the guest's level."""
+"""The choice of a mixed table: three opponents near the guest's level."""
 
 COUNTED_GAMES = 20
 """The number of recent games from which a guest's level is estimated."""
