@@ -26,7 +26,7 @@ def lesson_texts(
     _tags: Any,
     options: Any,  # noqa: ARG001
 ) -> Iterator[tuple[int, str, str, list[str]]]:
-    """Yield the texts of a lesson for the extraction; their order stands for line numbers."""
+    """Yield the texts of a lesson to extract, with their positions instead of line numbers."""
     lesson = parse_lesson("lesson", file.read().decode())
     for line, text in enumerate(dict.fromkeys(lesson.texts()), start=1):
         yield line, "_", text, []
@@ -63,7 +63,7 @@ def path(code: str, ending: str) -> Path:
 
 
 def extracted() -> Catalog:
-    """Return all texts marked in the source, untranslated, in the order of files and lines."""
+    """Return all texts marked in the source, without translations, in the order of the source."""
     found = Catalog()
     texts = extract_from_dir(
         SOURCE, METHODS, OPTIONS, KEYWORDS, ["Translators:"], strip_comment_tags=True

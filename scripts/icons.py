@@ -18,7 +18,7 @@ from byzanz.web.art import picture
 FOLDER = Path(__file__).parents[1] / "src" / "byzanz" / "web" / "static" / "icons"
 PICTURE = "avatar-0"
 SHARE = {"icon": 1.0, "maskable": 0.8}
-"""The part of the icon's width that the picture takes; a mask may cut a tenth from every side."""
+"""The share of the icon's width that the picture fills; a mask may cut off a tenth on each side."""
 ICONS = (("icon", 192), ("icon", 512), ("maskable", 512), ("apple", 180))
 PAGE = """<!doctype html><style>
   body {{ margin: 0; display: grid; place-items: center; height: 100vh; background: {ground}; }}

@@ -1,4 +1,4 @@
-"""Measure the ten levels: each among the level below it, and ``passive`` among each level.
+"""Measure the ten levels: each against the level below it, and ``passive`` against each level.
 
 ``python -m scripts.ladder`` plays the games and prints the table of docs/levels.md. With
 ``--draw`` it only draws the chart from the measured shares in docs/pictures/ladder.json.
@@ -25,7 +25,7 @@ _COLOURS = {3: "#2f7d5b", 4: "#7b2d8b", 5: "#b5541f", 6: "#3b5fa8"}
 
 
 def share_of_wins(one: str, rest: str, players: int, seed: int) -> float:
-    """Return the share of wins of one bot among others, in every seat of one deal."""
+    """Return the share of wins of one bot against copies of another, in every seat of one deal."""
     won = 0.0
     for seat in range(players):
         names = [one if at == seat else rest for at in range(players)]
@@ -46,7 +46,7 @@ def measure(one: str, rest: str, players: int, deals: int, pool: ProcessPoolExec
 def chart(rows: list[Row]) -> str:
     """Return the chart of ratings over levels, one curve per number of players.
 
-    A level's rating is the rating of the level below it and 400 times the decimal logarithm of its
+    A level's rating is the rating of the level below it plus 400 times the decimal logarithm of its
     odds against each opponent, as in chess.
     """
     width, height, top = 560, 340, 800
@@ -86,8 +86,8 @@ def main() -> None:
     """Measure the levels, or draw the chart."""
     parser = argparse.ArgumentParser(description="measure the ten levels")
     parser.add_argument("--players", type=int, nargs="+", default=[4], choices=[3, 4, 5, 6])
-    parser.add_argument("--deals", type=int, default=300, help="deals in every seat")
-    parser.add_argument("--search-deals", type=int, default=50, help="deals where level 10 plays")
+    parser.add_argument("--deals", type=int, default=300, help="deals, each played in every seat")
+    parser.add_argument("--search-deals", type=int, default=50, help="deals with level 10")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--draw", action="store_true", help="draw the chart, and measure nothing")
     options = parser.parse_args()

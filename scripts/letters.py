@@ -1,7 +1,7 @@
-"""Draw the letters of shared pictures as paths: ``python -m scripts.letters FONT.otf``.
+"""Extract the letters of a font as paths: ``python -m scripts.letters FONT.otf``.
 
-Writes ``src/byzanz/web/letters.json`` from Source Serif Pro Semibold. Run it only to add
-characters; it needs the package fonttools.
+Writes ``src/byzanz/web/letters.json``, for the text in shared pictures, from Source Serif Pro
+Semibold. Run it only to add characters; it needs the package fonttools.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ AFTERWARDS = {
     "replay-6": ("over-6", "/replay?step=51&open=1"),
     "result-4": ("over-4", "/result"),
 }
-"""Pages of finished games: the name of the picture, the scene and the path."""
+"""Pages of finished games: for each, the name of the picture, the scene and the path."""
 MEASURED = "auction-4"
 """The measured scene: four players, five cards in the offer, seven cards in hand."""
 
@@ -92,7 +92,7 @@ def table(
 
 
 def show(page: Page, running: Stage, scene: str, path: str = "") -> None:
-    """The scene is on the page."""
+    """Open the scene's page and wait until it is loaded."""
     page.goto(running.address(scene) + path)
     page.wait_for_selector("body.ready, body.result")
     page.wait_for_load_state("networkidle")

@@ -1,4 +1,4 @@
-"""A real PostgreSQL server for tests, from a Python package."""
+"""A real PostgreSQL server for tests, installed from a Python package."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Postgres:
         self._numbers = count(1)
 
     def __enter__(self) -> Self:
-        # The package chooses the place of its lock file at import; a shared one could block others.
+        # The package chooses its lock file at import; a shared one could block other test runs.
         runtime = self._folder / "runtime"
         (runtime / "python_PostgresServer").mkdir(parents=True)
         runtime.chmod(0o700)

@@ -3,7 +3,7 @@
 ``python -m tests.tables.killing --kills 200 --url postgresql`` runs a process that plays many
 tables at once, with people and bots, and prints each action when it is acknowledged. It kills the
 process with SIGKILL and examines the database: every acknowledged action must be in its log once,
-and the log must have no gap and be legal. The next process goes on from there.
+and the log must have no gap and be legal. The next process continues from there.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def _print_line(line: str) -> None:
 
 
 def main() -> int:
-    """Kill services on the database of the command line."""
+    """Kill services on the database that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--url", help="a URL, or sqlite or postgresql for a new database")

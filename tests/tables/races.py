@@ -161,7 +161,7 @@ async def _racing(url: str, start: Barrier, line: Connection) -> None:
 
 
 def main() -> int:
-    """Run races on the database of the command line."""
+    """Run races on the database that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--races", type=int, default=2000)
     parser.add_argument("--url", help="a URL, or sqlite or postgresql for a new database")

@@ -31,7 +31,7 @@ EAGER = Limits(
     clock_interval_seconds=0.02,
     cleanup_interval_seconds=1e12,
 )
-"""Limits under which tests need not wait."""
+"""Limits with which tests do not have to wait."""
 
 
 class Clock:
@@ -65,7 +65,7 @@ def open_service(
 
 
 def limits(**changes: object) -> Limits:
-    """Return the limits of tests with some changes."""
+    """Return the limits for tests, with these changes."""
     return msgspec.structs.replace(EAGER, **changes)
 
 
@@ -88,7 +88,7 @@ def chosen(table_view: TableView, seed: int = 0) -> Action:
 
 
 async def act(service: TableService, table: str, guest: str, action: Action, key: str) -> Answer:
-    """Play an action that names the present decision, and return the answer."""
+    """Play an action that names the current decision, and return the answer."""
     table_view = await service.look(table, guest)
     return await service.act(
         table, guest, action, decision=table_view.decision, sale=table_view.sale, key=key
@@ -96,7 +96,7 @@ async def act(service: TableService, table: str, guest: str, action: Action, key
 
 
 async def play_out(service: TableService, table: str, guests: list[str], most: int = 1000) -> int:
-    """Play for the people to the end, or ``most`` actions; return how many they played."""
+    """Play at most ``most`` actions for the people, up to the end; return how many were played."""
     for played in range(most):
         table_view = await service.look(table)
         if table_view.stage is not Stage.PLAYING:

@@ -1,4 +1,4 @@
-"""The bot pool: bots are made once and reseeded, and answer as new ones would."""
+"""The bot pool: bots are created once and reseeded, and answer as new ones would."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from byzanz.tables.service.bot_pool import BotPool
 from tests.random_games import random_game
 
 BUDGETED = {"strategist": "strategist@40it", "level10": "level10@8it"}
-"""Bots whose default budget is a time, with a budget that gives the same answer every time."""
+"""Bots with a time budget by default; a budget in iterations makes answers reproducible."""
 
 
 def tables(bot: str, players: int = 4, seed: int = 7) -> list[Table]:
@@ -36,7 +36,7 @@ def tables(bot: str, players: int = 4, seed: int = 7) -> list[Table]:
 
 
 def fresh_answer(table: Table, seat: int) -> Action:
-    """Return the answer of a bot that is made for this decision alone."""
+    """Return the answer of a bot that is created only for this decision."""
     assert table.game is not None
     bot = make_bot(table.chairs[seat].bot or "", branch(branch(table.seed, seat), table.number))
     return bot.choose(table.game.view(seat))
@@ -101,7 +101,7 @@ async def test_no_bot_is_used_by_two_threads_and_few_are_made() -> None:
 
 
 class Remembering(Bot):
-    """Keeps a state during a game, and so cannot be reseeded."""
+    """Keeps state during a game, so it cannot be reseeded."""
 
     made: list[Remembering] = []  # noqa: RUF012
 
@@ -132,7 +132,7 @@ async def test_a_bot_that_cannot_be_reseeded_is_made_for_each_decision() -> None
 
 
 class Failing(StatelessBot):
-    """Raises now and then."""
+    """Raises an exception now and then."""
 
     made = 0
 

@@ -33,7 +33,7 @@ class Cheating(Bot):
 
 
 class Nonsense(Bot):
-    """Answers with things that are no actions, or that hold no cards."""
+    """Answers with objects that are not actions, or with actions that have no valid cards."""
 
     interrupts = True
 

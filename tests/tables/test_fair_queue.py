@@ -1,4 +1,4 @@
-"""The queue of the bots' decisions: nobody can fill it for the others."""
+"""The queue of the bots' decisions: no client can make all the others wait."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .services import Clock, act, bots_done, chosen, environment, limits, open_s
 
 
 async def order(queue: FairQueue, claims: list[Claim], *, quick: bool = False) -> list[str]:
-    """Return the tables of the claims in the order in which they get a slot."""
+    """Let the claims wait for a slot; return their tables in the order in which they get one."""
     served: list[str] = []
 
     async def ask(claim: Claim) -> None:
@@ -44,7 +44,7 @@ async def test_addresses_then_guests_then_tables_take_turns() -> None:
     assert await order(FairQueue(1), claims) == ["a1", "b1", "a4", "b1", "a2", "a3"]
 
 
-async def test_a_newcomer_is_served_before_whoever_was_served_last() -> None:
+async def test_a_newcomer_is_served_before_those_already_served() -> None:
     queue = FairQueue(1)
     async with queue.slot(Claim("a", "g", "a1"), quick=False):
         waiting = asyncio.create_task(
@@ -122,7 +122,7 @@ def _rank(claims: BotClaims, live: LiveTable) -> Rank:
 
 
 class Slow(StatelessBot):
-    """Takes as long for a decision as a bot that searches."""
+    """Takes as long as a searching bot for each decision."""
 
     def choose(self, view: View) -> Action:
         sleep(0.4)
@@ -159,7 +159,7 @@ async def test_many_tables_of_one_address_do_not_delay_another_player(
 
 
 async def _waits(service: TableService) -> list[float]:
-    """Return how long a player waits for two greedy bots after each of their turns."""
+    """Return how long a player waits for two greedy bots after each of the player's turns."""
     table, (victim,) = await seated(service, people=1, bots=2)
     service.note_address(victim, "192.0.2.2")
     waits = []

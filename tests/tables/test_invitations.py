@@ -83,7 +83,7 @@ async def test_a_full_table_waits_for_its_host_if_the_host_starts(url: str) -> N
 
 
 async def invited(service: TableService, *, rotated: bool = False) -> tuple[str, str, list[str]]:
-    """Return a finished table, the rematch to which its first guest invites, and the guests."""
+    """Return a finished table, its rematch with invitations by the first guest, and the guests."""
     table, guests = await seated(service, people=3)
     await play_out(service, table, guests)
     again = await service.rematch(table, guests[0], rotated=rotated, invite=True)
@@ -98,13 +98,13 @@ async def test_a_rematch_begins_when_everybody_has_accepted(url: str) -> None:
         assert [sitter.invited for sitter in found.sitters] == [False, True, True]
         assert (await service.look(table)).followed_by == again
         assert await service.join(again, guests[1]) == 1
-        assert await service.rematch(table, guests[2]) == again  # asking too is accepting
+        assert await service.rematch(table, guests[2]) == again  # this accepts it too
         found = await service.look(again)
         assert found.stage is Stage.PLAYING
         assert not any(sitter.invited for sitter in found.sitters)
 
 
-async def test_a_declined_seat_is_free_and_a_bot_stands_in_for_whoever_did_not_answer(
+async def test_a_declined_seat_is_free_and_a_bot_stands_in_for_a_guest_without_answer(
     url: str,
 ) -> None:
     async with open_service(url) as service:

@@ -191,7 +191,7 @@ async def test_two_clicks_at_once_play_one_action(url: str) -> None:
         for answer in answers:
             if isinstance(answer, Refused):
                 assert answer.code is TableReason.STALE_DECISION
-                assert answer.table_view.number == 2, "the refusal has the present table"
+                assert answer.table_view.number == 2, "the refusal contains the current table"
         assert (await service.look(table)).number == 2
 
 
@@ -210,7 +210,7 @@ async def test_nobody_can_act_for_another_seat(sqlite_url: str) -> None:
         assert (await service.look(table)).number == 0
 
 
-async def test_an_action_must_name_the_present_decision(sqlite_url: str) -> None:
+async def test_an_action_must_name_the_current_decision(sqlite_url: str) -> None:
     async with open_service(sqlite_url) as service:
         table, guests = await seated(service, people=3)
         for decision in (None, 1, -1):

@@ -51,7 +51,7 @@ DEAL = deal((Card.C2, Card.G2, Card.O4, Card.S4), HAND, (Card.C1, Card.O2, Card.
 
 
 def playing(*plays: str, at: Table | None = None) -> Table:
-    """Return a table of three people after these actions, each of the seat whose turn it is."""
+    """Return a table of three people after these actions, each played by the seat on turn."""
     people = [Guest(name, name, "en", 0, 0) for name in ("ada", "ben", "eve")]
     table = at
     if table is None:
@@ -98,7 +98,7 @@ def test_a_prepared_bid_uses_other_cards_within_its_limit_only() -> None:
     assert after_due(playing("bid C2", at=table))[1] == "prepared: bid W3"
     table = prepared(playing(), bid(4, "S2"))
     assert after_due(playing("bid C2", at=table))[1] == "prepared: bid C1 S2"
-    table = prepared(playing(), bid(2, "W3"))  # the card itself is more than the limit
+    table = prepared(playing(), bid(2, "W3"))  # this card alone exceeds the limit
     assert after_due(playing("pass", at=table))[1] == "prepared: bid C1"
 
 
@@ -106,7 +106,7 @@ def test_a_prepared_bid_finds_any_bid_between_the_highest_and_the_limit() -> Non
     hand = (Card.S2, Card.T2, Card.W3, Card.M)
     game = Game.start(deal((Card.C3, Card.G2, Card.G3, Card.O4), hand, (Card.O1,) * 4))
     table = prepared(replace(playing(), game=game), bid(4, "W3"))
-    # with the 3 first, no other card fits; the two others together do
+    # no card fits beside the 3, but the two others fit together
     assert after_due(playing("bid C3", at=table))[1] == "prepared: bid S2 T2"
 
 
@@ -146,7 +146,7 @@ def test_a_prepared_pass_is_played_once_and_in_its_auction_only() -> None:
     assert table.chairs[1].dropped is None
 
 
-def test_whoever_wins_gets_no_notice_about_what_was_prepared() -> None:
+def test_the_winner_gets_no_notice_about_a_prepared_answer() -> None:
     table = prepared(playing("pass", "bid C1"), PreparedPass(1, 6))
     table = playing("pass", at=table)
     assert table.game is not None
@@ -221,7 +221,7 @@ def test_what_does_not_fit_cannot_be_prepared(answer: Prepared, reason: TableRea
     assert declined.value.reason is reason
 
 
-def test_who_is_out_of_the_auction_cannot_prepare_for_it() -> None:
+def test_a_player_who_is_out_of_the_auction_cannot_prepare_for_it() -> None:
     table = playing("pass")
     for answer in (PreparedPass(1, 6), bid(3)):
         with pytest.raises(Declined) as declined:
@@ -244,7 +244,7 @@ def test_nobody_else_sees_what_is_prepared_or_automatic() -> None:
     assert automatic.prepare(plain, "ben", bid(5)).private == "ben"
 
 
-def test_the_last_kind_is_taken_automatically_if_the_owner_lets_it() -> None:
+def test_the_last_kind_is_taken_automatically_if_the_owner_allows_it() -> None:
     table = _market()
     assert table.game is not None
     state = table.game.state
@@ -261,7 +261,7 @@ def test_the_last_kind_is_taken_automatically_if_the_owner_lets_it() -> None:
     assert not table_view(willing, (seat + 1) % 3).answering
 
 
-def test_an_auction_that_cannot_be_beaten_is_passed_automatically_if_the_owner_lets_it() -> None:
+def test_a_hopeless_auction_is_passed_automatically_if_the_owner_allows_it() -> None:
     table = playing("bid O4 S4")
     assert worth(HAND) == 7
     assert automatic.due_action(table) is None
@@ -321,7 +321,7 @@ async def test_a_killed_server_plays_what_was_prepared_when_it_starts(url: str) 
     async with open_service(url, automatic=False) as service:
         table, (ada, ben, _) = await seated(service, people=3)
         await service.prepare(table, ben, PreparedPass(1, 6))
-        await act(service, table, ada, Pass(), "pass")  # and it ends before it plays for Ben
+        await act(service, table, ada, Pass(), "pass")  # the service stops before Ben's pass
     async with open_service(url, prefix="later") as service:
         assert (await next_view(service, table, ben, 2)).waiting_for == (2,)
 
@@ -330,7 +330,7 @@ async def test_only_the_owner_gets_a_frame_when_something_is_prepared(url: str) 
     async with open_service(url) as service:
         table, (ada, ben, _) = await seated(service, people=3)
         async with service.subscribe(table, ada) as hers, service.subscribe(table, ben) as his:
-            for _ in range(2):  # the first views, and those that say who is present
+            for _ in range(2):  # the first view and changes of presence
                 await anext(hers)
             await anext(his)
             await service.prepare(table, ben, PreparedPass(1, 6))
@@ -342,7 +342,7 @@ async def test_only_the_owner_gets_a_frame_when_something_is_prepared(url: str) 
                     await anext(hers)
 
 
-async def test_a_page_s_player_takes_the_last_kind_without_being_asked(sqlite_url: str) -> None:
+async def test_players_on_pages_take_the_last_kind_automatically(sqlite_url: str) -> None:
     async with open_service(sqlite_url) as service:
         ada = (await service.guests.create("Ada", "en")).id
         plan = NewTable((Host(), *[BotSeat("greedy")] * 5))

@@ -94,7 +94,7 @@ async def test_a_second_process_is_refused_until_the_first_ends(url: str) -> Non
         try:
             async with open_service(url):
                 return
-        except AlreadyServed:  # a server takes a moment to see that a client is dead
+        except AlreadyServed:  # the server does not notice at once that a client has died
             await asyncio.sleep(0.05)
     raise AssertionError("the lock outlived its process")
 
@@ -222,7 +222,7 @@ def _break_connections(url: str) -> None:
     engine.dispose()
 
 
-def test_a_linked_path_leads_to_the_same_lock(tmp_path: Path) -> None:
+def test_a_symbolic_link_uses_the_same_lock(tmp_path: Path) -> None:
     store = Store.open(f"sqlite:///{tmp_path}/byzanz.db")
     store.serve()
     (tmp_path / "link.db").symlink_to(tmp_path / "byzanz.db")

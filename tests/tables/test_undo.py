@@ -1,4 +1,4 @@
-"""Taking back: who may, what it takes back, what is kept, and the bots' answers after it."""
+"""Taking back: who may do it, what is taken back, what is kept, and how bots then answer."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ async def test_with_people_an_action_is_taken_back_until_somebody_acts(url: str)
         assert await refusal(service.undo(table, "nobody", 0, "x")) is TableReason.NOT_YOUR_SEAT
 
 
-async def test_with_people_nothing_is_taken_back_that_showed_a_hidden_card(url: str) -> None:
+async def test_with_people_an_action_that_showed_a_hidden_card_stays(url: str) -> None:
     async with open_service(url) as service:
         table, (ada, *others) = await seated(service, people=4)
         hand = game_of(await service.look(table, ada)).hand
@@ -211,10 +211,10 @@ async def test_a_stale_answer_is_refused_after_an_undo(sqlite_url: str) -> None:
         assert answer.code is TableReason.STALE_DECISION
 
 
-async def test_a_bot_that_computes_during_an_undo_is_not_heard(sqlite_url: str) -> None:
+async def test_an_answer_that_a_bot_computed_during_an_undo_is_dropped(sqlite_url: str) -> None:
     async with open_service(sqlite_url) as service:
         table, (ada,) = await seated(service, people=1, bots=3)
-        for number in range(12):  # the bots may be anywhere in their answers
+        for number in range(12):  # the bots may be at any point of their answers
             await act(service, table, ada, Pass(), f"play {number}")
             assert isinstance(await undo(service, table, ada, f"undo {number}"), Accepted)
         assert (await service.look(table, ada)).number == 0

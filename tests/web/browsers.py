@@ -31,7 +31,7 @@ CHANNELS = ["chrome", "msedge"]
 """Browsers that Playwright finds where their installers put them."""
 INSTALL = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
 PATIENCE = 600.0
-"""Seconds that a download may take."""
+"""The maximum number of seconds for a download."""
 
 
 def launch(playwright: Playwright) -> Browser | None:
@@ -45,7 +45,7 @@ def launch(playwright: Playwright) -> Browser | None:
 
 
 def _candidates() -> Iterator[dict[str, Any]]:
-    """Launch options to try in turn. A browser named by ``CHROMIUM`` is the only one tried."""
+    """Yield launch options to try in turn. If ``CHROMIUM`` names a browser, try only that one."""
     if named := os.environ.get("CHROMIUM"):
         yield {"executable_path": named}
         return

@@ -13,7 +13,7 @@ from .server import Served, served
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A browser. It ends with the module, because an event loop runs as long as it is open."""
+    """Start a browser. It is closed after each module, because its event loop runs until then."""
     with sync_playwright() as playwright:
         browser = launch(playwright)
         if browser is None:

@@ -1,11 +1,11 @@
-"""``kill -9`` of the server in mid-game, again and again, while people and bots play on.
+"""Kill the server again and again with ``kill -9`` while people and bots play.
 
 ``python -m tests.web.killing --kills 200`` starts ``byzanz serve``, lets people play at several
 tables through the API and bots by themselves at others, kills the server at random moments and
-starts it again on the same database. Who got no answer asks again with the same key. In the end
-all games must have been played out; the log of each must hold the actions that people were told
-are accepted, all of them, in their order, and no others of theirs; no number may be missing; and
-nothing that was shown to anybody may have been taken back.
+starts it again on the same database. A person who gets no answer repeats the request with the
+same key. In the end all games must be finished. The log of each game must contain exactly those
+actions of people that were accepted, in their order and without a gap. What a viewer has seen must
+never be revoked.
 """
 
 from __future__ import annotations
@@ -40,26 +40,26 @@ from tests.web.browser.process import ServerProcess
 from .wire import Reply, Wire
 
 PATIENCE = 60.0
-"""Seconds until what should have happened has not."""
+"""Seconds to wait for an answer before the test fails."""
 PLAYED_OUT = 180.0
-"""Seconds after the last kill until a game that is not over yet stands still."""
+"""Seconds after the last kill within which all games must be finished."""
 LONGEST_LIFE = 0.8
-"""Seconds that a server lives at most before it is killed."""
+"""The maximum number of seconds before a server is killed."""
 
 PARTIES = (("random", "novice"), ("greedy", "random"), ("novice", "greedy"))
 """The bots at each table at which two people play."""
 BOTS_ALONE = 2
-"""Tables at once at which no people are."""
+"""The number of tables without people at the same time."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """An action that somebody asked for, and what was answered."""
+    """A person's action and the answer to it."""
 
     body: dict[str, Any]
     seat: int
     told: tuple[int, int | str]
-    """The status, and the version that the action made or the code of why it was refused."""
+    """The status, and the version after the action or the code of the refusal."""
     answered: float
 
     @property
@@ -68,21 +68,21 @@ class Request:
 
 
 class Shown:
-    """What one viewer has been shown of a table: it may grow, and nothing is ever taken back."""
+    """What one viewer has seen of a table. It may grow, but nothing may be revoked."""
 
     def __init__(self) -> None:
         self._version = 0
         self._course: list[Any] = []
 
     def show(self, table_view: dict[str, Any]) -> None:
-        assert table_view["version"] >= self._version, "a version was taken back"
+        assert table_view["version"] >= self._version, "the version decreased"
         course = table_view["view"]["course"]
-        assert course[: len(self._course)] == self._course, "what was shown was taken back"
+        assert course[: len(self._course)] == self._course, "an event that was shown has changed"
         self._version, self._course = table_view["version"], course
 
 
 class Person:
-    """Somebody who plays through the API and asks again until they are answered."""
+    """A person who plays through the API and repeats each request until it is answered."""
 
     def __init__(self, url: str, token: str, seed: int) -> None:
         self.wires = [Wire(url, token) for _ in range(2)]
@@ -92,7 +92,7 @@ class Person:
         self.unanswered = 0
 
     async def ask(self, method: str, path: str, body: Any = None, wire: int = 0) -> Reply:
-        """The server's answer, however often it dies before it gives one."""
+        """Return the server's answer; repeat the request if the server is killed first."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             try:
@@ -114,7 +114,7 @@ class Person:
             wire.close()
 
     async def play(self, table: str) -> None:
-        """The table is finished, and this person has done their part."""
+        """Play at the table until the game is finished."""
         shown = Shown()
         while True:
             table_view = (await self.ask("GET", f"/api/tables/{table}")).data
@@ -136,7 +136,7 @@ class Person:
         return None
 
     async def _act(self, table: str, table_view: dict[str, Any], action: Action) -> None:
-        """The action is answered; now and then it is sent twice at once, as by a double click."""
+        """Send the action, sometimes twice at once as by a double click, and note the answer."""
         named = "sale" if isinstance(action, Sell) else "decision"
         key = f"key-{len(self.requests[table])}"
         body = {"action": write_action(action), "key": key, named: table_view[named]}
@@ -146,7 +146,7 @@ class Person:
         self.requests[table].append(Request(body, table_view["seat"], told.pop(), time.time()))
 
     async def _repeat(self, table: str) -> None:
-        """Now and then a request of long ago is sent again; its answer must be what it was."""
+        """Sometimes send an earlier request again; the answer must be the same."""
         if self.chance.random() < 0.1:
             request = self.chance.choice(self.requests[table])
             assert await self._send(table, request.body) == request.told
@@ -157,7 +157,7 @@ class Person:
 
 
 async def spectate(url: str, table: str) -> None:
-    """The table is finished; whatever its stream pushed was never taken back."""
+    """Watch the table's stream to the end, and check that nothing shown is revoked."""
     shown, address = Shown(), f"{url.replace('http', 'ws', 1)}/api/tables/{table}/stream"
     while True:
         try:
@@ -173,7 +173,7 @@ async def spectate(url: str, table: str) -> None:
 
 @dataclass
 class Outcome:
-    """What was killed, and what was found to be whole afterwards."""
+    """The number of kills, and what the final check counted."""
 
     kills: int = 0
     starts: list[float] = field(default_factory=list)
@@ -182,7 +182,7 @@ class Outcome:
 
 
 class Killing:
-    """A server that is killed again and again, and those who use it."""
+    """A server that is killed again and again, and the people who use it."""
 
     def __init__(self, server: ServerProcess, seed: int) -> None:
         self.server = server
@@ -194,7 +194,7 @@ class Killing:
         self.outcome = Outcome()
 
     async def run(self, kills: int) -> Outcome:
-        """The server was killed so often; raises AssertionError if that did any harm."""
+        """Kill the server this often; raise AssertionError if anything was lost."""
         await self._start()
         parties = [await self._founded(bots) for bots in PARTIES]
         host = await self._person()
@@ -226,7 +226,7 @@ class Killing:
         self.outcome.kills += 1
 
     async def _person(self) -> Person:
-        """Somebody new."""
+        """Return a new person."""
         wire = Wire(self.server.url)
         token = (await wire.ask("POST", "/api/me", {})).data["token"]
         wire.close()
@@ -234,7 +234,7 @@ class Killing:
         return self.people[-1]
 
     async def _founded(self, bots: tuple[str, ...]) -> tuple[list[Person], str]:
-        """Two people, and the table at which they have begun to play with these bots."""
+        """Create a table for two people and these bots; return the people and the table."""
         host, friend = people = [await self._person() for _ in range(2)]
         seats = [{"type": "host"}, {"type": "open"}, *({"type": "bot", "bot": b} for b in bots)]
         table: str = (await host.ask("POST", "/api/tables", {"seats": seats})).data["table"]
@@ -242,7 +242,7 @@ class Killing:
         return people, table
 
     async def _party(self, people: list[Person], table: str) -> None:
-        """People play with bots, and then again, until the end."""
+        """Play games at this table and its rematches until the test ends."""
         while True:
             await asyncio.gather(
                 *(person.play(table) for person in people), spectate(self.server.url, table)
@@ -252,7 +252,7 @@ class Killing:
             table = (await people[0].ask("POST", f"/api/tables/{table}/rematch", {})).data["table"]
 
     async def _bots_alone(self, host: Person) -> None:
-        """Bots play out whole games while nobody looks at their tables; only lists tell of them."""
+        """Keep some tables going at which only bots play; only the lobby's list shows them."""
         seats = [{"type": "host"}, *({"type": "bot", "bot": "random"} for _ in range(3))]
         new = {"seats": seats, "options": {"listed": True}}
         while True:
@@ -266,7 +266,7 @@ class Killing:
             await asyncio.sleep(0.2)
 
     async def _audit(self) -> None:
-        """Every table is finished, its log whole, and everybody's actions are in it."""
+        """Check that every table is finished and that its log is complete and correct."""
         t, log, found = schema.tables, schema.log, self.outcome.found
         engine = make_engine(self.server.database)
         with snapshot(engine) as connection:
@@ -276,7 +276,7 @@ class Killing:
                 lines[line.table_id].append(line)
         engine.dispose()
         for table, stage in stages:
-            assert stage == Stage.FINISHED, f"a table stands still: {stage}"
+            assert stage == Stage.FINISHED, f"a table is not finished: {stage}"
             self._audit_log(table, lines[table])
             record = await self.people[0].ask("GET", f"/api/tables/{table}/record")
             (verdict,) = judge(io.BytesIO(record.content))
@@ -294,12 +294,12 @@ class Killing:
         stored = [line for line in lines if line.by == "person"]
         assert [(request.seat, request.body["action"]) for request in accepted] == [
             (line.seat, line.action) for line in stored
-        ], "what was accepted is not what was stored"
+        ], "the accepted actions are not the stored ones"
         self.outcome.found += Counter(
             actions=len(lines),
             accepted=len(accepted),
             refused=len(asked) - len(accepted),
-            # Stored before a kill that came before the answer: the answer is that of a repetition.
+            # Stored before a kill and answered after it: the answer went to a repeated request.
             saved=sum(
                 any(line.at <= kill <= request.answered for kill in self.killed)
                 for line, request in zip(stored, accepted, strict=True)
@@ -308,7 +308,7 @@ class Killing:
 
 
 def run(kills: int, seed: int, folder: Path, database: str | None = None) -> Outcome:
-    """The server was killed so often, on a SQLite database in the folder if none is named."""
+    """Kill a server this often, on a SQLite database in the folder if no other is named."""
     server = ServerProcess(folder, database)
     try:
         return asyncio.run(Killing(server, seed).run(kills))
@@ -320,7 +320,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--postgresql", action="store_true", help="on PostgreSQL, not on SQLite")
+    parser.add_argument("--postgresql", action="store_true", help="use PostgreSQL, not SQLite")
     options = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -332,11 +332,12 @@ def main() -> None:
     starts = sorted(outcome.starts)
     Console().print(
         f"{outcome.kills} kills (a start took {starts[len(starts) // 2]:.1f} s, at most "
-        f"{starts[-1]:.1f} s): {found['tables']} games played out and legal, "
-        f"{found['actions']:,} actions without a gap; all {found['accepted']:,} that people were "
-        f"told are accepted are there once, none of the {found['refused']} refused ones is. "
-        f"{found['unanswered']:,} requests got no answer from a server that died; "
-        f"{found['saved']:,} actions were stored by then, and their repetitions got their answers."
+        f"{starts[-1]:.1f} s): {found['tables']} games finished and legal, "
+        f"{found['actions']:,} actions without a gap. All {found['accepted']:,} accepted actions "
+        f"of people are stored once, and none of the {found['refused']} refused ones is stored. "
+        f"{found['unanswered']:,} requests got no answer because the server was killed; "
+        f"{found['saved']:,} of their actions were already stored, and the repeated requests got "
+        "the stored answers."
     )
 
 

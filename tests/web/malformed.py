@@ -1,8 +1,8 @@
-"""Malformed requests and frames by the thousand: none is answered with a 5xx, none changes a thing.
+"""Thousands of malformed requests and frames: none gets a 5xx status, and none changes anything.
 
-``python -m tests.web.malformed --requests 20000`` speaks to a server of its own: to the API as
-schemathesis makes it up from the OpenAPI document, to the pages' forms, and in raw bytes to the
-server and its sockets. After every refusal the database must be as it was.
+``python -m tests.web.malformed --requests 20000`` starts a server and sends requests that
+schemathesis generates from the OpenAPI document, forms with random fields, and raw bytes to the
+server and its sockets. No refused request may change the database.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ _DOCUMENTED = [
     checks.response_schema_conformance,
     checks.status_code_conformance,
 ]
-"""Answers are what the document says they are."""
+"""Checks that responses are as the OpenAPI document describes them."""
 _AT_ONCE = 25
-"""Requests that schemathesis makes up for an operation before it is the next one's turn."""
+"""The number of requests to one operation before the next operation follows."""
 
 
 CHARSETS = ("undefined", "idna", "punycode", "unicode_escape", "raw_unicode_escape", "utf-7",
@@ -52,7 +52,7 @@ ENCODED = (b"x", b"xn--", b"\\ud800", b"\\u", b"+2AA-", b"\xff", b"\xed\xa0\x80"
 
 
 def multipart(charset: str, name: str, value: bytes) -> dict[str, Any]:
-    """The options of a request whose form says that it is in this encoding."""
+    """Return the options of a request with a form that claims this encoding."""
     head = f'--x\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n'.encode()
     kind = f"multipart/form-data; boundary=x; charset={charset}"
     return {"content": head + value + b"\r\n--x--\r\n", "headers": {"content-type": kind}}
@@ -69,7 +69,7 @@ class Malformed:
         self._settle()
 
     def _settle(self) -> None:
-        """Somebody hosts a table that is open, and plays at another."""
+        """Create a host with two tables: one that is open and one in play."""
         self.host = self.running.player("Host")
         self.table = self.host.found("random", open_seats=1)
         self.playing = self.host.found("random", "random")
@@ -78,7 +78,7 @@ class Malformed:
         self._database.close()
 
     def attempt(self, kind: str, ask: Callable[[], tuple[int, str]], many: int = 1) -> int:
-        """The status of one request, or of so many frames; a refusal leaves all as it was."""
+        """Send a request or some frames and return the status; a refusal must change nothing."""
         before = self._state()
         status, text = ask()
         self.counts[f"{kind} {status}"] += many
@@ -97,10 +97,10 @@ class Malformed:
             "SELECT count(*), 0, 0 FROM passes"
         ).fetchall()
 
-    # the API, as its document tells it
+    # the API, from its OpenAPI document
 
     def api(self, count: int) -> None:
-        """Requests that schemathesis makes up, most of them against the document."""
+        """Send requests that schemathesis generates; most of them violate the document."""
         schema = schemathesis.openapi.from_url(f"{self.running.url}/api/openapi.json")
         operations = [result.ok() for result in schema.get_all_operations()]
         until = self.counts.total() + count
@@ -136,13 +136,13 @@ class Malformed:
             if self.attempt("api", ask) == 204 and operation.method == "delete":
                 self._settle()
 
-        with suppress(Unsatisfiable):  # what takes nothing cannot be given anything wrong
+        with suppress(Unsatisfiable):  # an operation without input has no invalid requests
             attempts()
 
     # the pages' forms
 
     def forms(self, count: int) -> None:
-        """Forms filled in at random."""
+        """Send forms with random fields."""
         names = ["name", "bot", "seat", "think", "pace", "do", "card", "give", "take", "decision",
                  "sale", "key", "language", "back", "rotated", "listed", "step", "undo", "round",
                  "offer_card", "own", "up_to", "take_last"]  # fmt: skip
@@ -180,7 +180,7 @@ class Malformed:
                 self.attempt("form", ask)
 
     def _encoded(self, name: str) -> dict[str, Any]:
-        """A form in an encoding that Python knows, or does not know."""
+        """Return a form in a random encoding, known to Python or not."""
         charset = self.random.choice(CHARSETS)
         return multipart(charset, name, self.random.choice(ENCODED))
 
@@ -195,10 +195,10 @@ class Malformed:
             )
         return junk.encode("utf-8", "replace").decode()
 
-    # the server, in bytes
+    # raw bytes
 
     def raw(self, count: int) -> None:
-        """Requests that are none."""
+        """Send requests with broken bytes."""
         whole = (
             f"POST /api/tables/{self.playing}/actions HTTP/1.1\r\nhost: x\r\n"
             f"authorization: Bearer {self.host.token}\r\ncontent-type: application/json\r\n"
@@ -224,7 +224,7 @@ class Malformed:
 
     def _sent(self, content: bytes) -> tuple[int, str]:
         with self._connected() as raw:
-            with suppress(OSError):  # closed before all was sent
+            with suppress(OSError):  # the server closed the connection before everything was sent
                 raw.sendall(content)
                 raw.shutdown(socket.SHUT_WR)
             return _answer(raw)
@@ -233,10 +233,10 @@ class Malformed:
         host, port = self.running.url.removeprefix("http://").split(":")
         return socket.create_connection((host, int(port)), timeout=PATIENCE)
 
-    # sockets, in frames
+    # WebSocket frames
 
     def frames(self, count: int) -> None:
-        """Frames that are none, several to a socket; and handshakes that are none."""
+        """Send broken frames, several per socket, and broken handshakes."""
         sent = 0
         while sent < count:
             path = self.random.choice(["/table/{}/socket", "/api/tables/{}/stream"])
@@ -255,12 +255,12 @@ class Malformed:
             sent += many
 
     def _framed(self, shake: bytes, many: int) -> tuple[int, str]:
-        """The status is 0: whatever is sent, nothing may change."""
+        """Send frames on a new socket; return status 0, for which nothing may change."""
         with self._connected() as raw:
             raw.sendall(shake)
             status, text = _answer(raw, head=True)
             assert status == 101, text
-            with suppress(OSError):  # closed at one of the first
+            with suppress(OSError):  # the server closed the socket at one of the first frames
                 for _ in range(many):
                     raw.sendall(self._frame())
                 raw.shutdown(socket.SHUT_WR)
@@ -288,7 +288,7 @@ class Malformed:
 
 
 def _answer(raw: socket.socket, *, head: bool = False) -> tuple[int, str]:
-    """The status of what is answered, 0 if that is nothing, and its text."""
+    """Return the status of the answer, 0 if there is none, and its text."""
     found = b""
     try:
         while not head or b"\r\n\r\n" not in found:
@@ -303,7 +303,7 @@ def _answer(raw: socket.socket, *, head: bool = False) -> tuple[int, str]:
 
 
 class _Faults(logging.Handler):
-    """Keeps whatever is logged as a fault."""
+    """Collects everything that is logged as an error."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -314,11 +314,11 @@ class _Faults(logging.Handler):
 
 
 def run(count: int, seed: int, folder: Path) -> Counter[str]:
-    """How often each kind of attempt got each status; raises AssertionError at the first fault."""
+    """Return how often each kind of attempt got each status; raise AssertionError at a failure."""
     faults = _Faults()
     logging.getLogger().addHandler(faults)
     try:
-        # Bots that play would change the tables while refusals are counted.
+        # Playing bots would change the tables while the test compares them.
         with (
             served(folder, automatic=False) as running,
             closing(Malformed(running, folder / "byzanz.db", seed)) as attempts,

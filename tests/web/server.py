@@ -1,4 +1,4 @@
-"""A real server in this process, and people who speak to it over real connections."""
+"""A real server in this process, and players who use it over real connections."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from byzanz.web.limit_settings import UNLIMITED, Settings
 from byzanz.web.server import Server, address, listen
 
 UNHURRIED = Settings(guest_rate=UNLIMITED, address_rate=UNLIMITED, new_guest_rate=UNLIMITED)
-"""Settings under which a test may ask as often as it likes."""
+"""Settings without rate limits."""
 
 PATIENCE = 20.0
-"""Seconds until what should have happened has not."""
+"""Seconds to wait for an answer before the test fails."""
 
 
 @dataclass
 class Served:
-    """A server that runs."""
+    """A running server."""
 
     url: str
     service: TableService
@@ -37,13 +37,13 @@ class Served:
     clients: list[httpx.Client] = field(default_factory=list)
 
     def client(self, **given: Any) -> httpx.Client:
-        """A client without an identity, with a jar for cookies of its own."""
-        plain: dict[str, Any] = {"verify": False}  # certificates take long to load, for no use here
+        """Return a client without an identity, with its own cookies."""
+        plain: dict[str, Any] = {"verify": False}  # certificates are slow to load, and not needed
         self.clients.append(httpx.Client(base_url=self.url, timeout=PATIENCE, **plain, **given))
         return self.clients[-1]
 
     def player(self, name: str | None = None, language: str = "en") -> Player:
-        """Somebody new, known by a token."""
+        """Create a guest and return a player with the guest's token."""
         with self.client() as client:
             answer = client.post("/api/me", json={"name": name, "language": language})
         assert answer.status_code == 201, answer.text
@@ -51,13 +51,13 @@ class Served:
         return Player(self, self.client(headers={"authorization": f"Bearer {token}"}), token)
 
     def socket(self, path: str, **given: Any) -> ClientConnection:
-        """An open socket."""
+        """Open a WebSocket."""
         return connect(self.url.replace("http", "ws", 1) + path, open_timeout=PATIENCE, **given)
 
 
 @dataclass
 class Player:
-    """Somebody who plays through the API."""
+    """A person who plays through the API."""
 
     served: Served
     client: httpx.Client
@@ -65,7 +65,7 @@ class Player:
     keys: Iterator[int] = field(default_factory=itertools.count)
 
     def found(self, *bots: str, open_seats: int = 0, **options: Any) -> str:
-        """The id of a new table with these bots after the founder, and open seats after them."""
+        """Create a table with these bots after the host, then open seats; return its id."""
         seats = [{"type": "host"}, *({"type": "bot", "bot": bot} for bot in bots)]
         seats += [{"type": "open"}] * open_seats
         answer = self.client.post("/api/tables", json={"seats": seats, "options": options})
@@ -74,7 +74,7 @@ class Player:
         return table
 
     def look(self, table: str) -> dict[str, Any]:
-        """The table as this player may see it."""
+        """Return the table as this player may see it."""
         answer = self.client.get(f"/api/tables/{table}")
         while answer.status_code == 429:
             time.sleep(float(answer.headers["retry-after"]))
@@ -84,7 +84,7 @@ class Player:
         return table_view
 
     def waits(self, table: str) -> dict[str, Any]:
-        """The table as soon as it waits for this player, or is finished."""
+        """Wait until it is this player's turn or the game is over, and return the table."""
         until, pause = time.monotonic() + PATIENCE, 0.005
         while time.monotonic() < until:
             table_view = self.look(table)
@@ -92,31 +92,31 @@ class Player:
                 return table_view
             time.sleep(pause)
             pause = min(2 * pause, 0.2)
-        raise AssertionError("the table does not go on")
+        raise AssertionError("the table does not continue")
 
     def act(self, table: str, action: str, **named: Any) -> httpx.Response:
-        """The answer to an action."""
+        """Play an action and return the response."""
         body = {"action": action, "key": f"key-{next(self.keys)}", **named}
         return self.client.post(f"/api/tables/{table}/actions", json=body)
 
     def play_on(self, table: str) -> dict[str, Any]:
-        """The finished table; the player has answered whatever was asked as simply as can be."""
+        """Play simple actions until the game is over, and return the finished table."""
         while (table_view := self.waits(table))["stage"] == "playing":
             answer = self.act(table, simple_action(table_view), decision=table_view["decision"])
-            while answer.status_code == 429:  # more often than a person would
+            while answer.status_code == 429:  # the test acts faster than a person would
                 time.sleep(float(answer.headers["retry-after"]))
                 answer = self.act(table, simple_action(table_view), decision=table_view["decision"])
             assert answer.status_code == 200, answer.text
         return table_view
 
     def stream(self, table: str) -> ClientConnection:
-        """The table's stream of table_views."""
+        """Open the table's stream of table views."""
         headers = {"authorization": f"Bearer {self.token}"}
         return self.served.socket(f"/api/tables/{table}/stream", additional_headers=headers)
 
 
 def simple_action(table_view: dict[str, Any]) -> str:
-    """Something legal that answers what the table asks."""
+    """Return a simple legal action for the current decision."""
     legal = table_view["view"]["legal"]
     for word in ("give", "take", "discard"):
         if legal[word]:
@@ -126,8 +126,8 @@ def simple_action(table_view: dict[str, Any]) -> str:
 
 @contextmanager
 def served(folder: Path, settings: Settings = UNHURRIED, **service: Any) -> Iterator[Served]:
-    """A server on a port of its own, with a database in the folder."""
-    given = {"limits": Limits(substitute_bot="random"), **service}  # one that needs no compiling
+    """Run a server on a free port, with a database in the folder."""
+    given = {"limits": Limits(substitute_bot="random"), **service}  # it needs no compilation
     opened = TableService(Store.open(f"sqlite:///{folder / 'byzanz.db'}"), **given)
     app = create_app(opened, settings)
     listening = listen("127.0.0.1", 0)

@@ -1,4 +1,4 @@
-"""Whether JSON has the shape that the API's types describe."""
+"""Checks that JSON has the shape that the API's types describe."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Stage:
     url: str
     tables: dict[str, str]
     cookies: list[dict[str, str]]
-    """The cookies that make a browser the guest's."""
+    """The cookies that sign a browser in as the guest."""
 
     def address(self, scene: str) -> str:
         """Return the address of the scene's table."""
@@ -88,7 +88,7 @@ async def _set_up(folder: Path, names: list[str]) -> tuple[dict[str, str], str]:
 
 
 class _Ids:
-    """Always the same ids, so that the portraits are always the same."""
+    """Returns the same ids every time, so that the portraits are always the same."""
 
     def __init__(self) -> None:
         self._last = 0

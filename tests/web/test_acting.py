@@ -17,7 +17,7 @@ from .shapes import check_shape
 
 @pytest.fixture
 def people(server: Served) -> tuple[str, list[Player]]:
-    """A table of three people, in play; seat 0 is to bid."""
+    """Return a table of three people, in play; seat 0 is to bid."""
     players = [server.player(name) for name in ("Ada", "Ben", "Eve")]
     table = players[0].found(open_seats=2)
     for player in players[1:]:
@@ -147,7 +147,7 @@ def test_forms_prepare_and_the_page_shows_it_to_its_owner(
     assert (old.status_code, "moved on" in old.text) == (409, True)
 
 
-def test_a_dropped_answer_is_told_to_its_owner_until_it_is_dismissed(
+def test_the_owner_is_told_about_a_dropped_answer_until_it_is_dismissed(
     people: tuple[str, list[Player]],
 ) -> None:
     table, (ada, ben, _) = people

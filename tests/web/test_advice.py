@@ -16,7 +16,7 @@ def test_two_sets_that_share_a_merchant_are_both_shown() -> None:
     assert {sale.cards for sale in sets} == {hand("C1 C4 M"), hand("W2 W4 M")}
 
 
-def test_a_low_card_that_is_alone_is_missed_least_and_a_four_is_not() -> None:
+def test_a_low_single_card_is_least_useful_and_a_four_is_not() -> None:
     assert str(least_useful(hand("C4 G1 G1 O2 S3 T2 T2 W4"))) == "O2"
     assert str(least_useful(hand("C4 G4 O4 O4 S3 S3 T4 W2"))) == "W2"
 

@@ -1,4 +1,4 @@
-"""The JSON API: the same commands and views as the pages'."""
+"""The JSON API: the same commands and views as on the pages."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_a_refusal_says_which_rule_and_shows_the_table(server: Served) -> None:
     assert same["message"] != told["message"]
 
 
-def test_what_is_malformed_is_told_apart_from_what_is_refused(server: Served) -> None:
+def test_malformed_and_refused_requests_get_different_answers(server: Served) -> None:
     player = server.player()
     table = player.found("random", "random")
     decision = player.waits(table)["decision"]
@@ -197,7 +197,7 @@ def test_what_the_options_hide_is_null(server: Served) -> None:
     assert seen["seat"] is seen["view"]["legal"] is None
 
 
-def test_a_table_fills_begins_is_left_and_rematched(server: Served) -> None:
+def test_a_table_is_joined_started_left_and_rematched(server: Served) -> None:
     host, guest = server.player("Host"), server.player("Guest")
     table = host.found(open_seats=3, listed=True)
     path = f"/api/tables/{table}"
@@ -240,14 +240,14 @@ def test_an_absent_person_is_replaced_and_comes_back(tmp_path: Path) -> None:
         assert not back.json()["sitters"][2]["standing_in"]
 
 
-def test_bots_are_introduced_in_the_askers_language(server: Served) -> None:
+def test_bots_are_described_in_the_callers_language(server: Served) -> None:
     with server.client(headers={"accept-language": "de"}) as client:
         bots = client.get("/api/bots").json()
     check_shape(bots, schema.Bots)
     assert [bot["bot"] for bot in bots["bots"]] == list(server.service.bots)
 
 
-def test_a_guest_hosts_so_many_tables_and_no_more(server: Served) -> None:
+def test_the_number_of_tables_of_a_host_is_limited(server: Served) -> None:
     player = server.player()
     for _ in range(Limits().tables_per_guest):
         player.found(open_seats=2)
@@ -272,10 +272,10 @@ def test_the_document_describes_every_route_of_the_api(server: Served) -> None:
     }
     assert described == routed - {("GET", "/api/openapi.json")}
     assert len(described) == len(OPERATIONS)
-    assert create_app(server.service).routes  # an application is made anew from the same routes
+    assert create_app(server.service).routes  # a new application is created from the same routes
 
 
-def test_methods_that_are_not_there_are_answered_with_those_that_are(server: Served) -> None:
+def test_an_unknown_method_is_answered_with_the_allowed_methods(server: Served) -> None:
     with server.client() as client:
         answer = client.put("/api/me")
     assert answer.status_code == 405

@@ -1,4 +1,4 @@
-"""On a machine without a browser the tests in a browser are skipped, and the run says so."""
+"""On a machine without a browser, the tests in a browser are skipped, and a message says so."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ IN_A_BROWSER = "tests/web/art/test_faces.py"
 
 @pytest.fixture
 def bare(tmp_path: Path) -> dict[str, str]:
-    """The environment of a machine without a browser, where a download fails."""
+    """Return the environment of a machine without a browser, where a download fails."""
     if any(Path(place).exists() for place in ("/opt/google/chrome", "/opt/microsoft/msedge")):
         pytest.skip("Chrome or Edge is installed where it cannot be hidden")
     hidden = {"BYZANZ_TESTS", "CHROMIUM", "PYTEST_XDIST_WORKER", "PYTEST_ADDOPTS"}
     kept = {name: value for name, value in os.environ.items() if name not in hidden}
-    # This is the only place where Playwright looks for a browser of its own.
+    # This is the only place where Playwright looks for its own browser.
     nothing = str(tmp_path / "nothing")
     return {
         **kept,
@@ -58,7 +58,7 @@ def test_where_all_tests_must_run_a_skipped_one_is_a_failure(bare: dict[str, str
     assert "BYZANZ_TESTS is set, so a skipped test is a failure." in done.stdout
 
 
-def test_a_failed_download_is_told_in_a_sentence(bare: dict[str, str]) -> None:
+def test_a_failed_download_is_reported_in_a_sentence(bare: dict[str, str]) -> None:
     done = run("tests.web.browsers", env=bare)
     assert done.returncode == 0
     assert done.stderr == ""
@@ -68,7 +68,7 @@ def test_a_failed_download_is_told_in_a_sentence(bare: dict[str, str]) -> None:
     ]
 
 
-def test_a_download_that_hangs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_download_that_hangs_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     forever = [sys.executable, "-c", "import time; time.sleep(600)"]
     monkeypatch.setattr(browsers, "INSTALL", forever)
     assert not browsers.download(patience=0.2)

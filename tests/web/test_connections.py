@@ -1,4 +1,4 @@
-"""Connections: slow and idle clients are closed, and no address can take them all."""
+"""Connections: those of slow and idle clients are closed, and no address can use up all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that keeps what is stored."""
+"""The command ``byzanz data``: backup, restore and forgetting a guest."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_backup_made_while_serving_is_restored_whole(tmp_path: Path) -> None:
         assert client.get(f"/api/tables/{table}").json() == before
 
 
-def test_what_cannot_be_restored_is_told(
+def test_a_file_that_cannot_be_restored_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "backup.jsonl"
@@ -42,7 +42,7 @@ def test_what_cannot_be_restored_is_told(
     assert all(line.startswith("byzanz data: ") for line in said)
 
 
-def test_no_empty_backup_takes_the_place_of_a_good_one(
+def test_an_empty_backup_never_replaces_a_good_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "backup.jsonl"
@@ -78,7 +78,7 @@ def test_a_backup_that_fails_leaves_nothing_of_what_it_wrote(
     assert {file.name for file in tmp_path.iterdir()} == {"data", "folder"}
 
 
-def test_a_guest_is_forgotten_by_whoever_runs_the_server(
+def test_the_operator_can_forget_a_guest(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with served(tmp_path) as running:

@@ -1,4 +1,4 @@
-"""What the documentation says of the API and the server is so."""
+"""The documentation of the API and the server is correct."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def test_the_headline_says_the_place_and_the_distance_to_the_next() -> None:
     assert shown(first, second, me).headline == "Place 3 of 3: B earned 5 more."
 
 
-def test_ties_are_told_as_they_were_decided() -> None:
+def test_the_headline_explains_how_a_tie_was_decided() -> None:
     first, second, third = panel(0, 20, winner=True), panel(1, 20), panel(2, 12)
     told = shown(first._replace(you=True), second, third).headline
     assert told == "You win: B has the same profit, but fewer goods cards left."
@@ -104,14 +104,14 @@ def test_cards_that_leave_the_hand_earn_nothing() -> None:
     assert best_buy(of_another) is None
 
 
-def test_an_offer_that_nobody_bid_for_is_no_buy() -> None:
+def test_an_offer_that_nobody_bid_for_does_not_count_as_a_buy() -> None:
     free = [TurnedUp(1, 4, (C1, W1), 0), Won(0, 4, ()), Played(0, Sell((C1, C2, C3)))]
     assert best_buy(free) is None
 
 
 @pytest.fixture(scope="module")
 def last() -> TableView:
-    """The end of a game as seat 0 sees it."""
+    """Return the end of a game as seat 0 sees it."""
     return views_of(4, 3)[-3]
 
 

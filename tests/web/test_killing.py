@@ -27,7 +27,7 @@ def test_a_server_killed_on_postgresql_loses_nothing(tmp_path: Path, postgres: P
 
 
 def _was_under_load(outcome: Outcome, kills: int) -> None:
-    """Otherwise nothing was shown."""
+    """Check that the server was under load; otherwise the test would prove nothing."""
     assert outcome.kills == kills
     assert outcome.found["unanswered"] >= kills
     assert outcome.found["accepted"] >= 5 * kills

@@ -86,9 +86,7 @@ def test_a_wrong_answer_is_explained_and_can_be_taken_back(server: Served) -> No
 @pytest.mark.parametrize(
     "sent", [{}, {"do": "bid"}, {"do": "fly"}, {"do": "give"}, {"do": "sell", "card": "x" * 5000}]
 )
-def test_what_is_no_action_is_answered_with_what_was_expected(
-    server: Served, sent: dict[str, str]
-) -> None:
+def test_an_answer_that_is_not_an_action_is_explained(server: Served, sent: dict[str, str]) -> None:
     with server.client(follow_redirects=True) as client:
         answer = client.post(STEP, data=sent)
         assert answer.status_code == 200
@@ -105,7 +103,7 @@ def test_all_solved_lessons_can_be_played_again(server: Served) -> None:
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "two-minutes.9_value.0", "two-minutes." + "1" * 4000])
-def test_a_cookie_that_means_nothing_is_ignored(server: Served, cookie: str) -> None:
+def test_an_invalid_cookie_is_ignored(server: Served, cookie: str) -> None:
     with server.client() as client:
         client.cookies.set("lessons", cookie)
         answer = client.get("/learn")
@@ -121,7 +119,7 @@ def test_there_are_no_other_lessons(server: Served, path: str) -> None:
         assert client.get(path).status_code == 404
 
 
-def test_whoever_is_forgotten_has_no_progress_left(server: Served) -> None:
+def test_forgetting_a_guest_deletes_their_progress(server: Served) -> None:
     with server.client() as client:
         assert client.post("/play", data={"bot": "random", "name": "Ada"}).status_code == 303
         client.post(STEP, data=RIGHT, headers={"sec-fetch-site": "same-origin"})

@@ -25,7 +25,7 @@ from .server import Served, simple_action
 
 
 def sitter(seat: int, **changes: object) -> Sitter:
-    """Return a person on this seat, with some changes."""
+    """Return a person on this seat, with these changes."""
     person = {"name": "Ann", "bot": None, "open": False, "standing_in": False, "left": False}
     more = {"host": False, "present": True, "avatar": None, "invited": False}
     return Sitter(seat=seat, **{**person, **more, **changes})  # type: ignore[arg-type]
@@ -231,7 +231,7 @@ def test_the_offline_page_has_every_language_and_no_guest(server: Served) -> Non
 
 @pytest.fixture
 def changed_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Another version of the program, in which one script is different."""
+    """Simulate another version of the program, in which one script is different."""
     from byzanz.web import installing, static_files  # noqa: PLC0415
 
     for name in [*static_names(), "icons"]:

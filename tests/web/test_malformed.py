@@ -32,7 +32,7 @@ def test_a_form_in_another_encoding_is_refused(running: Served, charset: str) ->
 def test_json_that_is_nested_deeply_is_refused(running: Served, levels: int) -> None:
     player = running.player()
     deep = "[" * levels + "]" * levels
-    seat = f'{{"bot":{deep},"type":"bot"}}'  # the type comes after what it describes
+    seat = f'{{"bot":{deep},"type":"bot"}}'  # the type is named after the nested value
     body = f'{{"seats":[{{"type":"host"}},{seat}]}}'
     headers = {"content-type": "application/json"}
     answer = player.client.post("/api/tables", content=body, headers=headers)

@@ -23,7 +23,7 @@ def opponents(player: Player, **form: str) -> list[str]:
     return [sitter["bot"] for sitter in player.look(table)["sitters"] if sitter["bot"]]
 
 
-def test_every_level_has_a_portrait_of_its_own() -> None:
+def test_every_level_has_its_own_portrait() -> None:
     assert len({bot_portrait(level) for level in LEVELS}) == len(LEVELS)
 
 

@@ -74,7 +74,7 @@ def test_a_page_is_sent_its_board_in_the_language_it_asks_for(server: Served) ->
     assert {frame["version"] for frame in frames.values()} == {host.look(table)["version"]}
 
 
-def test_who_opens_a_socket_is_present(server: Served) -> None:
+def test_a_guest_with_an_open_socket_is_present(server: Served) -> None:
     host = server.player("Host")
     table = host.found("greedy", open_seats=1)
     assert not host.look(table)["sitters"][0]["present"]
@@ -84,19 +84,19 @@ def test_who_opens_a_socket_is_present(server: Served) -> None:
 
 
 @pytest.mark.parametrize("path", ["/table/nowhere/socket", "/api/tables/nowhere/stream"])
-def test_a_table_that_is_not_there_has_no_socket(server: Served, path: str) -> None:
+def test_a_missing_table_has_no_socket(server: Served, path: str) -> None:
     with pytest.raises(InvalidStatus) as refused:
         server.socket(path)
     assert refused.value.response.status_code == 404
 
 
-def test_a_path_that_is_not_there_has_no_socket(server: Served) -> None:
+def test_a_missing_path_has_no_socket(server: Served) -> None:
     with pytest.raises(InvalidStatus) as refused:
         server.socket("/nowhere")
     assert refused.value.response.status_code in (403, 404)
 
 
-def test_all_who_see_the_same_are_sent_one_text() -> None:
+def test_viewers_who_see_the_same_share_one_frame() -> None:
     made: list[str] = []
 
     def write(table_view: Any, language: str) -> str:
@@ -117,7 +117,7 @@ def test_all_who_see_the_same_are_sent_one_text() -> None:
     assert len(frames._cache) < 1000
 
 
-def test_a_reader_who_does_not_read_is_let_go(tmp_path: Path) -> None:
+def test_a_client_that_does_not_read_is_disconnected(tmp_path: Path) -> None:
     sent = []
 
     async def receive() -> dict[str, Any]:

@@ -38,7 +38,7 @@ def views_of(players: int, seed: int, bot: str = "novice") -> list[TableView]:
 
 @pytest.fixture(scope="module")
 def table_views() -> list[TableView]:
-    """The views of a game of four."""
+    """Return the views of a game of four."""
     return views_of(4, 3)
 
 
@@ -207,7 +207,7 @@ def test_log_lines_have_a_mark_for_their_rule_instead_of_its_number(
         assert page.count(f'id="{number}"') == 1
 
 
-def test_the_log_is_not_called_full_where_it_begins_with_the_present_round(
+def test_the_log_is_not_called_full_if_it_begins_with_the_current_round(
     table_views: list[TableView],
 ) -> None:
     renderer, seen = Renderer("en"), table_views[0]

@@ -1,4 +1,4 @@
-"""The replay: steps for the player's script, whose view it is, and where log lines lead."""
+"""The replay: the steps for its script, the choice of a view, and the links of log lines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def scenes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 @pytest.fixture(scope="module")
 def client(scenes: Stage) -> Iterator[httpx.Client]:
-    """Somebody who has the link and no seat."""
+    """Return a client of somebody who has the link but no seat."""
     with httpx.Client(base_url=scenes.address(SCENE)) as client:
         yield client
 
@@ -119,7 +119,7 @@ def test_a_game_in_play_has_no_replay(scenes: Stage) -> None:
         assert httpx.get(scenes.address(PLAYING) + path).status_code == 409
 
 
-def test_odd_numbers_show_something(client: httpx.Client) -> None:
+def test_invalid_numbers_in_the_query_still_show_a_step(client: httpx.Client) -> None:
     for query in ("step=-1", "step=x", "step=999999", "seat=99", "seat=x&open=yes", "step=1e3"):
         assert client.get(f"/replay?{query}").status_code == 200, query
     assert len(client.get("/replay/steps?from=999999").json()) == 1
@@ -127,7 +127,7 @@ def test_odd_numbers_show_something(client: httpx.Client) -> None:
 
 
 def test_presence_is_not_shown(scenes: Stage) -> None:
-    """Nobody has the table open; in play its person would be away."""
+    """Check this while nobody has the table open; in play the person would be shown as away."""
     html = httpx.get(scenes.address(SCENE) + "/replay?step=30&seat=").text
     assert ">away<" not in html
     assert not re.search(r'class="panel[^"]*\baway\b', html)

@@ -27,7 +27,7 @@ from .server import PATIENCE, Served, served, simple_action
 
 @pytest.fixture(autouse=True)
 def no_settings_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ignore the settings file of whoever runs the tests."""
+    """Ignore the settings file of the user who runs the tests."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
 
 

@@ -32,7 +32,7 @@ BY_KEY = {setting.key: setting for setting in SETTINGS}
 
 @pytest.fixture(autouse=True)
 def default_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A default file that does not exist, and an environment without settings."""
+    """Return a default file that does not exist, and remove all settings from the environment."""
     for variable in list(os.environ):
         if variable.startswith("BYZANZ_"):
             monkeypatch.delenv(variable)
@@ -47,7 +47,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def changed(setting: Setting) -> Value:
-    """A valid value that is not the default."""
+    """Return a valid value that is not the default."""
     match setting.default:
         case bool():
             return not setting.default
@@ -75,7 +75,7 @@ def test_without_file_and_environment_every_setting_has_its_default() -> None:
     assert {found.origin(setting) for setting in SETTINGS} == {"default"}
 
 
-def test_every_field_is_a_setting_with_a_name_of_its_own() -> None:
+def test_every_field_is_a_setting_with_a_unique_name() -> None:
     fields = {
         field.name for struct in (Limits, Settings) for field in msgspec.structs.fields(struct)
     }
@@ -258,7 +258,7 @@ def test_settings_that_contradict_each_other_are_refused(text: str, told: str, f
     assert f"by {file})" in str(refused.value)
 
 
-def test_variables_of_others_are_ignored() -> None:
+def test_unrelated_variables_are_ignored() -> None:
     assert load(environment={"BYZANZ_TESTS": "all", "PATH": "/", "BYZANZ": "x"}).origins == {}
 
 
@@ -276,14 +276,14 @@ def test_the_list_of_settings_can_be_read_back(file: Path, tmp_path: Path) -> No
 
 
 def in_tables(values: dict[str, Value]) -> str:
-    """A TOML file with these values, without comments."""
+    """Return a TOML file with these values, without comments."""
     tables: dict[str, list[str]] = {}
     for key, value in values.items():
         tables.setdefault(BY_KEY[key].table, []).append(f"{key} = {write_value(value)}")
     return "".join(f"[{table}]\n" + "\n".join(lines) + "\n" for table, lines in tables.items())
 
 
-def test_the_list_of_settings_tells_all_about_each(file: Path) -> None:
+def test_the_list_of_settings_describes_each_setting(file: Path) -> None:
     file.write_text("[tables]\ntables_per_guest = 3\n")
     listed = load(file, {"BYZANZ_BOT_THREADS": "7"}).to_toml()
     for setting in SETTINGS:
@@ -341,7 +341,7 @@ def test_the_command_refuses_bad_settings_in_one_line(
 
 @contextmanager
 def running(folder: Path, *arguments: str, **environment: str) -> Iterator[Served]:
-    """The real command, with its database in the folder."""
+    """Run the real command, with its database in the folder."""
     command = [sys.executable, "-m", "byzanz", "serve", "--port", "0", "--data", str(folder)]
     env = {**os.environ, "PYTHONUNBUFFERED": "1", "XDG_CONFIG_HOME": str(folder), **environment}
     with subprocess.Popen(

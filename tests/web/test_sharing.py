@@ -1,4 +1,4 @@
-"""The page of a finished game to share, and its picture."""
+"""The page for sharing a finished game, and its picture."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_game_in_play_has_neither_page_nor_picture(scenes: Stage) -> None:
     assert httpx.get(scenes.url + "/table/nowhere/result.png").status_code == 404
 
 
-def test_drawing_is_limited_but_not_what_is_drawn_already(server: Served) -> None:
+def test_drawing_is_limited_but_cached_pictures_are_not(server: Served) -> None:
     player = server.player()
     tables = [player.found("random", "random") for _ in range(2)]
     for table in tables:
@@ -120,7 +120,7 @@ def test_a_picture_needs_no_font_and_nothing_from_outside() -> None:
     assert result_svg(ENTRANTS[:3], "2026-11-18") != svg
 
 
-def test_what_is_no_picture_is_reported() -> None:
+def test_an_invalid_picture_is_reported() -> None:
     with pytest.raises(RasteriseFailed):
         asyncio.run(Rasteriser().png("no picture"))
 
@@ -133,7 +133,7 @@ def test_names_in_other_scripts_are_drawn_and_emoji_left_out() -> None:
     assert lettering("Ada", 0, 0, 10, "red").count("<path") == 3
 
 
-def test_a_long_name_is_cut_to_its_room() -> None:
+def test_a_long_name_is_shortened_to_fit() -> None:
     name = "Konstantinos Porphyrogennetos"
     cut = shortened(name, 34, 250)
     assert cut.endswith("\N{HORIZONTAL ELLIPSIS}")

@@ -1,4 +1,4 @@
-"""A thin HTTP client: many of them leave a small machine's time to the server."""
+"""A minimal HTTP client, so that many clients use little processor time."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from urllib.parse import urlencode, urlsplit
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the server answered."""
+    """A response of the server."""
 
     status: int
     content: bytes
 
     @property
     def data(self) -> Any:
-        """The answer's JSON."""
+        """The body as JSON."""
         return json.loads(self.content)
 
 
 class Wire:
-    """A connection to a server, made when it is needed and kept; it carries a request at a time.
+    """A connection to a server, opened at the first request. It carries one request at a time.
 
-    Without ``token`` the server does not know who asks.
+    Without ``token`` the requests are anonymous.
     """
 
     def __init__(self, url: str, token: str | None = None) -> None:
@@ -39,7 +39,7 @@ class Wire:
     async def ask(
         self, method: str, path: str, body: Any = None, *, form: dict[str, Any] | None = None
     ) -> Reply:
-        """The answer; raises ConnectionRefusedError, or ConnectionError if none came."""
+        """Send a request and return the response; raises ConnectionError if none comes."""
         content, kind = b"", "application/json"
         if body is not None:
             content = json.dumps(body).encode()
@@ -53,7 +53,7 @@ class Wire:
             f"content-type: {kind}\r\ncontent-length: {len(content)}\r\n\r\n"
         )
         if self._streams is not None and self._streams[0].at_eof():
-            self.close()  # the server closes what is not used for a while
+            self.close()  # the server closes idle connections
         if self._streams is None:
             self._streams = await asyncio.open_connection(self._host, self._port)
         reader, writer = self._streams
@@ -70,7 +70,7 @@ class Wire:
         return Reply(int(answer.split(" ", 2)[1]), found)
 
     def close(self) -> None:
-        """The connection is closed."""
+        """Close the connection."""
         if self._streams is not None:
             self._streams[1].close()
             self._streams = None

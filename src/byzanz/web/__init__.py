@@ -1,7 +1,7 @@
-"""The game in a browser: pages, their push, a JSON API, and the art of the table.
+"""The game in a browser: pages, WebSockets, a JSON API, and the pictures of the table.
 
-This room renders and receives; it decides nothing about the game. It imports every room below and
-is imported by the door alone.
+This package renders views and receives requests. It does not decide anything about the game.
+Only the command line imports it.
 """
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""The handlers of the forms of a player in a game: act, take back, prepare, automate."""
+"""Handlers of the forms that a player in a game sends: act, take back, prepare, automate."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def prepare(request: Request) -> Response:
 
 
 async def automate(request: Request) -> Response:
-    """Change what is played for the player without being asked."""
+    """Change which actions the service plays for the player automatically."""
     guest, form = _player(request), await request.form()
     chosen = Automatic("take_last" in form, "pass_beaten" in form)
     await request.app.state.service.automate(request.path_params["table"], guest.id, chosen)
@@ -94,7 +94,7 @@ def _own_key(form: FormData, action: Action) -> str:
 
 
 def _prepared(form: FormData) -> Prepared:
-    """Return the answer that the form prepares; raises WebRefusal if its fields make none."""
+    """Return the answer that the form prepares; raises WebRefusal if its fields are not valid."""
     answer: dict[str, object] = {
         "type": text_of(form, "do").removeprefix("prepare-"),
         "round": number_of(text_of(form, "round")),
@@ -114,7 +114,7 @@ def _prepared(form: FormData) -> Prepared:
 
 
 def _bid(form: FormData) -> dict[str, object]:
-    """Return the selected cards, lowest first, and their worth with the bid so far as the limit."""
+    """Return the selected cards, lowest first, and the limit: their worth plus the bid so far."""
     texts = [text for text in form.getlist("card") if isinstance(text, str)]
     cards = sorted(map(parse_card, texts), key=lambda card: card.worth)
     total = (number_of(text_of(form, "own")) or 0) + worth(tuple(cards))
@@ -125,7 +125,7 @@ def _bid(form: FormData) -> dict[str, object]:
 
 
 def _action(form: FormData) -> Action:
-    """Return the action that the form stands for; raises Malformed."""
+    """Return the action that the form describes; raises Malformed."""
     verb, cards = (
         text_of(form, "do"),
         [text for text in form.getlist("card") if isinstance(text, str)],
@@ -149,7 +149,7 @@ def _player(request: Request) -> Guest:
 
 
 def _response(request: Request, answer: Answer) -> Response:
-    """Answer a page's script in plain text, and a browser without it with a page."""
+    """Answer in plain text if the page's script sent the request, otherwise with a page."""
     if isinstance(answer, Accepted):
         return _done(request, answer.version)
     translations = renderer_for(request).translations
@@ -159,7 +159,7 @@ def _response(request: Request, answer: Answer) -> Response:
 
 
 async def _current(request: Request, guest: str) -> Response:
-    """Answer a private change, after which the table has the same version as before."""
+    """Answer a private change, which does not change the version of the table."""
     view = await request.app.state.service.look(request.path_params["table"], guest)
     return _done(request, view.version)
 
@@ -183,4 +183,4 @@ routes: list[BaseRoute] = [
     Route("/table/{table}/prepare", prepare, methods=["POST"]),
     Route("/table/{table}/automatic", automate, methods=["POST"]),
 ]
-"""The routes of the forms of a player in a game."""
+"""The routes of the forms that a player in a game sends."""

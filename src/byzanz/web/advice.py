@@ -5,11 +5,11 @@ from __future__ import annotations
 from byzanz.rules import Card, Cards, Kind, Sell, best_sales, in_order, kept, profit, sets_in
 
 _ANOTHER = 1.5
-"""What another card of the same kind in the hand adds to a card's use."""
+"""How much more useful a card is if the hand has another card of its kind."""
 
 
 def best_of_each_good(hand: Cards) -> tuple[Sell, ...]:
-    """Return the sets that earn most together, and the best set of every other kind.
+    """Return the sets that earn the most together, and the best set of every other kind.
 
     Two sets may share a merchant: the player decides which of them to sell.
     """
@@ -23,9 +23,9 @@ def best_of_each_good(hand: Cards) -> tuple[Sell, ...]:
 
 
 def least_useful(hand: Cards) -> Card | None:
-    """Return the card to discard: one in no set, low, and alone of its kind.
+    """Return the card to discard: one that is in no set, low, and the only one of its kind.
 
-    It is never a merchant. None if every other card belongs to a set.
+    It is never a merchant. Return None if every other card belongs to a set.
     """
     bound = {card for sale in best_of_each_good(hand) for card in sale.cards}
     spare = [card for card in hand if card not in bound and card is not Card.M]
@@ -35,10 +35,11 @@ def least_useful(hand: Cards) -> Card | None:
 
 
 def gains(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
-    """Return the letter of each kind in the offer that adds to the profit of the hand's sets.
+    """Return each kind in the offer that adds to the profit of the hand's sets, and how much.
 
-    With each letter comes what all the offer's cards of this kind add. A good counts only if its
-    cards are a set without merchants, or else one merchant would seem to complete many sets.
+    Each kind is given by its letter, with the profit that all its cards in the offer add. A good
+    counts only if its cards make a set without merchants; otherwise one merchant would seem to
+    complete many sets.
     """
     before = _earnings(hand)
     found = []
@@ -67,12 +68,12 @@ def _earned(sale: Sell) -> int:
 
 
 def _earnings(hand: Cards) -> int:
-    """Return what the hand's sets earn at most."""
+    """Return the highest profit that the hand's sets can earn."""
     return sum([_earned(sale) for sale in best_sales(hand)])
 
 
 def _merit(sale: Sell) -> tuple[int, int, int]:
-    """Return what makes a set better: more profit, fewer merchants, lower cards."""
+    """Return a sort key for sets: more profit is better, then fewer merchants, then lower cards."""
     return (
         _earned(sale),
         -sale.cards.count(Card.M),

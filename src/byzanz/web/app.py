@@ -58,7 +58,7 @@ def create_app(
     *,
     clock: Callable[[], float] = time.time,
 ) -> Starlette:
-    """Create the application for a table service, which it opens at startup and closes at the end.
+    """Create the application for a table service, which it opens at startup and closes at shutdown.
 
     ``clock`` returns the time that cookies are signed with.
     """
@@ -145,7 +145,7 @@ async def _health(request: Request) -> Response:
         async with asyncio.timeout(_HEALTH_CHECK_SECONDS):
             await request.app.state.service.guests.get(
                 ""
-            )  # no guest has this id; the database is asked
+            )  # no guest has this id, so this always queries the database
     except (StoreFailed, TimeoutError):
         return Json({"status": "failing"}, HTTPStatus.SERVICE_UNAVAILABLE)
     return Json({"status": "ok"})

@@ -27,7 +27,7 @@ class Face(NamedTuple):
     """A card shown on the page."""
 
     id: str
-    """An element id made of place, card and copy, so that a card keeps its element in updates."""
+    """An element id made of place, card and copy; it lets a card keep its element in updates."""
     code: str
     name: str
     worth: int
@@ -95,7 +95,7 @@ class Board:
     gains: tuple[tuple[str, int], ...]
     """The kinds in the offer that add to the profit of the viewer's sets, and how much.
 
-    Empty when the viewer has no part in the auction any more.
+    Empty when the viewer no longer takes part in the auction.
     """
     market: tuple[Group, ...]
     hand: Cards

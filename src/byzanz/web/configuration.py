@@ -1,8 +1,8 @@
 """The operator's configuration: a TOML file, environment variables and the command line.
 
 The environment takes precedence over the file, and the file over the defaults. Every field of
-:class:`~byzanz.tables.Limits` and :class:`~byzanz.web.limit_settings.Settings` is a setting. Its
-name is the key in the file; ``BYZANZ_`` and the name in capitals is the environment variable.
+:class:`~byzanz.tables.Limits` and :class:`~byzanz.web.limit_settings.Settings` is a setting. In
+the file, the key is its name. The environment variable is ``BYZANZ_`` and the name in capitals.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PREFIX = "BYZANZ_"
 """The beginning of every environment variable that is a setting."""
 
 _NO_SETTINGS = frozenset({"BYZANZ_TESTS"})
-"""Environment variables with the prefix that have another use: this one controls the tests."""
+"""Environment variables with the prefix that are not settings: this one controls the tests."""
 
 _NOT_ABOVE = (
     ("clock_interval_seconds", "cleanup_interval_seconds"),
@@ -48,7 +48,7 @@ _NOT_ABOVE = (
 
 
 class BadConfiguration(ValueError):
-    """A setting is unknown, invalid or in contradiction to another; the text says what is wrong."""
+    """A setting is unknown, invalid or contradicts another; the text says what is wrong."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Setting:
 
     @property
     def default_text(self) -> str:
-        """The default as TOML, with a duration also in a larger unit: ``86400 (1 day)``."""
+        """The default as TOML. A duration is also given in a larger unit: ``86400 (1 day)``."""
         text = write_value(self.default)
         return f"{text}{_in_words(self.default)}" if self.key.endswith("_seconds") else text
 
@@ -169,7 +169,7 @@ def write_value(value: Value) -> str:
 
 
 def _read_file(file: Path) -> Iterator[tuple[str, tuple[Value, str]]]:
-    """Yield each key in a TOML file with its value and the name of the file."""
+    """Yield each key in a TOML file, with its value and the name of the file."""
     try:
         content = tomllib.loads(file.read_bytes().decode("utf-8-sig"))
     except OSError as error:
@@ -187,7 +187,7 @@ def _read_file(file: Path) -> Iterator[tuple[str, tuple[Value, str]]]:
 
 
 def _read_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, tuple[Value, str]]]:
-    """Yield each key that the environment sets with its value and the name of the variable."""
+    """Yield each key that the environment sets, with its value and the name of the variable."""
     for variable, text in environment.items():
         if not variable.startswith(PREFIX) or variable in _NO_SETTINGS:
             continue
@@ -285,7 +285,7 @@ def _escape(text: str, *, quotes: bool = False) -> str:
 def _exists(file: Path) -> bool:
     try:
         return file.exists()
-    except OSError:  # a folder on the way cannot be entered
+    except OSError:  # a folder in the path cannot be entered
         return False
 
 
@@ -299,7 +299,7 @@ def _settings_of(struct: type[Limits | Settings]) -> Iterator[Setting]:
 
 
 def _leaves(key: str, default: Any, kind: Any) -> Iterator[tuple[str, Value, Any, str]]:
-    """Yield key, default, type and meaning of a field, or of each part of a field with parts."""
+    """Yield key, default, type and meaning of a field; if it has parts, of each of its parts."""
     meta = _metadata(kind)
     meaning = meta.extra_json_schema["description"]
     if isinstance(meta.type, inspect.StructType):

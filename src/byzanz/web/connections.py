@@ -15,14 +15,14 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from .limits import network_of
 
 _RESERVED_FILES = 64
-"""Open files that are kept for the database and everything else that is no connection."""
+"""The number of open files reserved for the database and everything else but connections."""
 _FEWEST_CONNECTIONS = 16
 _ARRIVING = (h11.IDLE, h11.SEND_BODY)
-"""The states of a client whose request has not arrived as a whole."""
+"""The states of a client whose request has not fully arrived."""
 
 
 class ConnectionCounter:
-    """Counts the open connections, all of them and those of each network address.
+    """Counts the open connections: all of them, and those of each network address.
 
     One address can have at most ``per_address`` connections, and at most half of those that the
     limit of open files allows. Trusted proxies are exempt from the limit of an address.
@@ -45,7 +45,7 @@ class ConnectionCounter:
         self._open[network_of(host)] += 1
 
     def remove(self, host: str) -> None:
-        """Count a connection less."""
+        """Stop counting a connection."""
         network = network_of(host)
         self._open[network] -= 1
         if self._open[network] <= 0:
@@ -67,7 +67,7 @@ class Config(uvicorn.Config):
 class LimitedHttp(H11Protocol):
     """An HTTP connection that is closed if a request, or the reading of an answer, takes too long.
 
-    A connection that is one too many is closed at once.
+    A connection above the limit is closed at once.
     """
 
     _counted: str | None = None
@@ -103,7 +103,7 @@ class LimitedHttp(H11Protocol):
             self._timer = self._close_later()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Hand the connection over to the protocol of sockets."""
+        """Hand the connection over to the WebSocket protocol."""
         self._release()
         super().handle_websocket_upgrade(event)
 
@@ -113,7 +113,7 @@ class LimitedHttp(H11Protocol):
         self._write_timer = self._write_timer or self._close_later()
 
     def resume_writing(self) -> None:
-        """Go on with the answer."""
+        """Continue to send the answer."""
         self._stop_write_timer()
         super().resume_writing()
 

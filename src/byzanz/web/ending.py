@@ -123,11 +123,11 @@ def ending(
 
 
 def best_buy(course: Sequence[Event]) -> Buy | None:
-    """Return the lot whose cards earned most for what they cost; None if no lot earned anything.
+    """Return the lot that earned the most relative to its cost; None if no lot earned anything.
 
     A lot earns the profit of every sold set that contains one of its cards. Its cost is the total
     of the winning bid. If a seat holds equal cards, those bought in an auction leave its hand
-    first, the last bought before the others. Of equal lots the earliest is returned.
+    first, starting with the last bought. If several lots are equal, the earliest is returned.
     """
     buys = [buy for buy in _buys(course) if buy.earned]
     return max(buys, key=lambda buy: buy.earned - buy.paid, default=None)
@@ -223,7 +223,7 @@ def _step(top: int) -> int:
 
 
 class _Bought:
-    """Follows cards from the auctions into the sets that are sold."""
+    """Tracks bought cards from the auctions to the sets that are sold."""
 
     def __init__(self) -> None:
         self.lots: list[tuple[int, int, Cards, int]] = []
@@ -235,7 +235,7 @@ class _Bought:
         self._paid: int | None = None
 
     def add(self, event: Event) -> None:
-        """Follow the next event."""
+        """Process the next event."""
         match event:
             case TurnedUp(round=number, cards=cards):
                 self._round, self._offer, self._paid = number, cards, None
@@ -263,7 +263,7 @@ class _Bought:
 
 
 def _buys(course: Iterable[Event]) -> list[Buy]:
-    """Return every lot that was bid for, with what the sets with its cards earned."""
+    """Return every lot that was won with a bid, and what the sets with its cards earned."""
     bought = _Bought()
     for event in course:
         bought.add(event)

@@ -1,4 +1,4 @@
-"""What the handlers of forms have in common: fields, the guest, and where to go next."""
+"""What the handlers of forms share: reading fields, finding the guest, redirecting."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ def text_of(form: FormData, name: str) -> str:
 
 
 def number_of(text: str) -> int | None:
-    """Return the whole number that the text is, or None."""
+    """Return the text as a whole number, or None if it is not one."""
     return number(text, 10**6)

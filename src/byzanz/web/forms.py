@@ -41,14 +41,14 @@ from .refusals import WebReason, WebRefusal
 _T = TypeVar("_T")
 
 ON_PAGES = Automatic(take_last=True)
-"""What is played for a player who took their seat on a page, until they choose otherwise."""
+"""The automatic actions of a player who took their seat on a page, until they change them."""
 
 _SEATS_AGAINST = 3
 """The number of bots in a game started from the lobby."""
 
 
 async def play(request: Request) -> Response:
-    """Start a game against three bots: the chosen one, a mixed table, or the guest's own level."""
+    """Start a game against three bots: a chosen one, a mixed table, or the guest's level."""
     form = await request.form()
     guest = request.state.guest and request.state.guest.id
     service = request.app.state.service
@@ -113,7 +113,7 @@ async def replace(request: Request) -> Response:
 async def rematch(request: Request) -> Response:
     """Invite the others to a rematch, or accept their invitation.
 
-    It has a new deal, or the same deal and rotated seats.
+    The rematch has a new deal, or the same deal with rotated seats.
     """
     guest, form = _signed_in(request), await request.form()
     table = await request.app.state.service.rematch(
@@ -167,7 +167,7 @@ async def personal_link(request: Request) -> Response:
 
 
 async def arrive(request: Request) -> Response:
-    """Ask before a personal link is used, so that a preview of the link has no effect."""
+    """Ask for confirmation before a personal link is used; a preview of the link has no effect."""
     renderer = renderer_for(request)
     text = renderer.page("pass.html", path="/", token=request.path_params["token"])
     return Response(text, media_type="text/html")
@@ -191,7 +191,7 @@ async def forget(request: Request) -> Response:
 
 
 def _seats(form: FormData) -> list[str]:
-    """Return the choices for the seats after the host's: from a list, or one field for each."""
+    """Return the choices for the seats after the host's, from one list or a field per seat."""
     if "seat" in form:
         return [text for text in form.getlist("seat") if isinstance(text, str)]
     return [_text(form, f"seat-{seat}") for seat in range(2, max(SETUPS) + 1)]

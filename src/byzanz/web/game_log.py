@@ -61,10 +61,10 @@ _VERBS = {
     Discard: _("discards"),
     Done: _("is done"),
 }
-"""What a player did, in a line with the player's portrait."""
+"""The verbs of log lines in pictures: what a player did."""
 
 RECENT_ROUNDS = 2
-"""The number of rounds in the log on a table's page; the full log has a page of its own."""
+"""The number of rounds in the log on a table's page; the full log has its own page."""
 
 _CACHED_LOGS = 1024
 
@@ -100,7 +100,7 @@ class Line:
     opens: str
     """``round``, ``auction`` or ``market`` if one begins with this line, else empty."""
     acted: bool = False
-    """Whether a seat acted, rather than that something followed from it."""
+    """Whether the line is about a seat's action and not about its consequences."""
     picture: Picture | None = None
     """The line in pictures; None if the page shows its text."""
     rendered: dict[bool, str] = field(default_factory=dict)
@@ -128,7 +128,7 @@ def lines(
 
 
 def last_action(log: Sequence[Line]) -> str:
-    """Return the last action, and who won by it; the last line before the first action."""
+    """Return the last action and who won with it; before the first action, the last line."""
     last = max([line.number for line in log if line.acted], default=len(log))
     told = [line.text for line in log if line.number >= last and line.seat is not None]
     return " ".join(told or [line.text for line in log[-1:]])
@@ -182,7 +182,7 @@ class _GameLog:
             self._rounds[-1].append(Line(number, shown, rule, seat, opens, acted, pictured))
 
     def _opens(self, event: Event, count: int) -> list[str]:
-        """Return what each line of the event opens."""
+        """Return for each line of the event what begins with it."""
         match event:
             case TurnedUp():
                 self._taking = False
@@ -228,7 +228,7 @@ class _GameLog:
         return self._avatars[seat] if self._avatars else None
 
     def _rule(self, event: Event) -> str:
-        """Return the rule that the event follows. A raise has its own."""
+        """Return the number of the rule behind the event; bids and raises have different rules."""
         match event:
             case Won():
                 return _WINNING if event.paid else _ALL_PASSED
@@ -245,5 +245,5 @@ def _cached_log(
     rounds: int,
     avatars: tuple[int, ...],
 ) -> _GameLog:
-    """Return the log of the game that begins so. All viewers of a table share it."""
+    """Return the log of the game with this opening. All viewers of a table share it."""
     return _GameLog(names, translations, rounds, avatars)

@@ -160,17 +160,17 @@ async def create_guest(request: HTTPConnection, name: str | None) -> Guest:
 
 
 def sign_in(request: HTTPConnection, guest: Guest) -> None:
-    """Make the guest that of the request, and set their cookie in the response."""
+    """Sign the guest in for this request, and set their cookie in the response."""
     request.state.guest = request.state.cookie_guest = guest
 
 
 def undo_sign_in(request: HTTPConnection) -> None:
-    """Leave the request without a guest, and the response without a cookie."""
+    """Remove the guest from the request and their cookie from the response."""
     request.state.guest = request.state.cookie_guest = None
 
 
 def sign_out(request: HTTPConnection) -> None:
-    """Leave the request without a guest, and delete the cookie in the response."""
+    """Remove the guest from the request, and let the response delete the cookie."""
     request.state.guest = request.state.cookie_guest = None
     request.state.signed_out = True
 

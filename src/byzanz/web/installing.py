@@ -54,24 +54,24 @@ async def manifest(request: Request) -> Response:
 
 
 async def service_worker(_: Request) -> Response:
-    """Return the service worker; its text changes with every file that it keeps."""
+    """Return the service worker; its text changes whenever a file that it stores changes."""
     return Response(worker_text(), media_type="text/javascript")
 
 
 async def offline(_: Request) -> Response:
-    """Show that the server cannot be reached. The service worker keeps this page."""
+    """Show that the server cannot be reached. The service worker stores this page."""
     return HTMLResponse(offline_page())
 
 
 def kept_files() -> tuple[str, ...]:
-    """Return the addresses that the service worker keeps: scripts, style sheets and pictures."""
+    """Return the addresses of the files that the service worker stores."""
     names = (name for name in static_names() if name != _WORKER)
     return (*map(static, names), faces_css_address(), *map(art, PICTURES))
 
 
 @cache
 def worker_text() -> str:
-    """Return the service worker with its version and the addresses of the files that it keeps."""
+    """Return the service worker, with its version and the addresses of the files that it stores."""
     files, script = kept_files(), content(_WORKER).decode()
     version = mark("\n".join([*files, offline_page(), script]).encode())
     listed = msgspec.json.encode(files).decode()
@@ -93,4 +93,4 @@ routes: list[BaseRoute] = [
     Route(f"/{_WORKER}", service_worker),
     Route(_OFFLINE, offline),
 ]
-"""The routes of what a browser needs to install the application."""
+"""The routes for installing the application."""

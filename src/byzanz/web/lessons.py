@@ -31,7 +31,7 @@ from .refusals import WebReason, WebRefusal
 from .rendering import Renderer
 
 _TABLE = "lesson"
-"""Stands in for a table's id; the other players' names and portraits follow from it."""
+"""A substitute for a table's id, which determines the other players' names and portraits."""
 _OPPONENT = "trader"
 _LONGEST_ANSWER = 100
 
@@ -77,14 +77,14 @@ async def learn(request: Request) -> Response:
 
 
 async def begin(request: Request) -> Response:
-    """Go to the lesson's first step that is not solved, or to its first step."""
+    """Go to the lesson's first unsolved step; if all are solved, to its first step."""
     lesson = _lesson(request)
     step = next_step(lesson, read_progress(request)) or 1
     return RedirectResponse(f"/learn/{lesson.name}/{step}", 303)
 
 
 async def step(request: Request) -> Response:
-    """Show a position to solve; with an answer in the query, what is to be said about it."""
+    """Show a position to solve. If the query has an answer, show what there is to say about it."""
     lesson, number, position = _step(request)
     renderer = renderer_for(request)
     answer = request.query_params.get("answer")
@@ -155,7 +155,7 @@ def _step(request: Request) -> tuple[Lesson, int, Position]:
 
 
 def _text(form: FormData) -> str:
-    """Return the text of the action that the board's form stands for."""
+    """Return the action that the board's form describes, as text."""
     verb, chosen = form.get("do"), form.getlist("card")
     if verb in ("give", "take"):
         chosen = form.getlist(verb)[:1]
@@ -165,7 +165,7 @@ def _text(form: FormData) -> str:
 
 
 def _judge(position: Position, text: str, renderer: Renderer) -> tuple[Told, Game]:
-    """Return what is to be said about an answer, and the game that the page then shows."""
+    """Return what the page says about an answer, and the game that it then shows."""
     translations = renderer.translations
     try:
         action: Action = parse_action(text[:_LONGEST_ANSWER])

@@ -1,4 +1,4 @@
-"""Text as SVG paths, so that a picture looks the same on every machine, whatever fonts it has.
+"""Text as SVG paths, so that a picture does not depend on the fonts of a machine.
 
 The letters are those of Source Serif Pro Semibold, under the SIL Open Font License
 (``letters-license.txt``): Latin, Greek and Cyrillic. ``scripts/letters.py`` makes the file.
@@ -25,7 +25,7 @@ def _letters() -> dict[str, tuple[int, str]]:
 
 
 def drawable(text: str) -> str:
-    """Return the text without characters that there is no letter for, such as emoji."""
+    """Return the text without characters that the font lacks, such as emoji."""
     composed = unicodedata.normalize("NFC", text)
     return " ".join("".join(each for each in composed if each in _letters()).split())
 
@@ -36,7 +36,7 @@ def width(text: str, size: float) -> float:
 
 
 def shortened(text: str, size: float, room: float) -> str:
-    """Return the text, cut and with an ellipsis if it is wider than the room."""
+    """Return the text; if it is wider than ``room``, cut it and add an ellipsis."""
     if width(text, size) <= room:
         return text
     while text and width(text + _ELLIPSIS, size) > room:

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 _MAX_BUCKETS = 50_000
 _CHARSET = re.compile(r'(?:^|;)\s*charset=("?)utf-?8\1\s*(?=;|$)')
 _FILES = ("/static/", "/art/")
-"""Paths that are cheap to serve and have a rate limit of their own."""
+"""Paths that are cheap to serve and have their own rate limit."""
 _COSTS = {"/health": 0, "/metrics": 20}
-"""The number of requests as which a request to a path counts, if it is not one."""
+"""How many requests one request to each of these paths counts as."""
 
 
 class TokenBuckets:
-    """A token bucket for each key. The least recently used ones are dropped if there are many."""
+    """A token bucket for each key. If there are too many, the least recently used are dropped."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
@@ -37,7 +37,7 @@ class TokenBuckets:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, key: str, cost: float = 1) -> int:
-        """Take tokens and return 0, or return the seconds until there are enough again."""
+        """Take tokens and return 0; if there are not enough, return the seconds until there are."""
         now = self._clock()
         tokens, at = self._buckets.pop(key, (self._rate.burst, now))
         tokens = min(self._rate.burst, tokens + max(0.0, now - at) * self._rate.per_second)
@@ -103,7 +103,7 @@ class RateLimit:
         await self.app(scope, receive, send)
 
     def _wait(self, connection: HTTPConnection, path: str) -> int:
-        """Return 0 if the request is allowed, otherwise the seconds until it is."""
+        """Return 0 if the request is allowed, otherwise the seconds to wait."""
         guest, address = connection.state.guest, client_address(connection)
         if path.startswith(_FILES):
             return self.files.take(address)
@@ -116,9 +116,9 @@ class RateLimit:
 
 
 class FormCharset:
-    """Middleware that refuses a form in any other encoding than UTF-8.
+    """Middleware that refuses forms in encodings other than UTF-8.
 
-    Python knows encodings that raise unexpected errors, or that decode to text that is no Unicode.
+    Some of Python's encodings raise unexpected errors, or decode to invalid Unicode.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -22,7 +22,7 @@ from .portraits import seat_portraits
 from .rendering import Renderer
 
 SHOWN_TABLES = 30
-"""The length of the lists of tables in the lobby."""
+"""The maximum number of tables in each list of the lobby."""
 
 LAST_GAMES = 6
 """The number of finished games in the lobby."""
@@ -36,7 +36,7 @@ LESSONS = "/learn"
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player of a listed table: name and number of the portrait."""
+    """A player of a listed table: the name and the portrait's number."""
 
     name: str
     portrait: int
@@ -48,7 +48,7 @@ class Entry:
 
     table: str
     others: tuple[Player, ...]
-    """The players of the other seats; for a spectator of all seats."""
+    """The players of the other seats; for a spectator, of all seats."""
     host: str
     """The name of the host; empty if there is none."""
     stage: Stage
@@ -56,7 +56,7 @@ class Entry:
     your_turn: bool
     invited: bool
     date: str
-    """The date of the last change, as in 2026-11-18."""
+    """The date of the last change, such as 2026-11-18."""
     players: int
     place: int | None = None
     """The guest's place in a finished game, from 1."""

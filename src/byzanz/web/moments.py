@@ -1,6 +1,6 @@
 """What has just happened, for the animations and sounds of the page's script.
 
-All of it comes from the course that the viewer sees (I6), as the log does.
+Like the log, it is made only from events that the viewer may see (I6).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from byzanz.rules import (
 from byzanz.tables import TableView
 
 _TAIL = 5
-"""The last action is among this many last events."""
+"""The last action is always among this many last events."""
 
 
 def moments(table_view: TableView) -> list[dict[str, Any]]:

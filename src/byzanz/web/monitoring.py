@@ -1,6 +1,6 @@
 """Structured logs and metrics for the operator, without secrets.
 
-Whoever knows the link to a table can join it, so logs and metrics contain the pattern of a route
+Anyone who knows the link to a table can join it, so logs and metrics contain the pattern of a route
 instead of the path. They contain no names, cookies or tokens, and no messages of exceptions, which
 could quote them.
 """
@@ -44,8 +44,8 @@ _GAUGES = {
     "tables": "Tables held in memory.",
     "watches": "Open subscriptions to tables.",
     "bot_queue": "Decisions of bots that wait, at tables where somebody is present.",
-    "bot_queue_last": "Decisions of bots that wait until no others do.",
-    "bot_wait_seconds": "Average wait of the last decisions where somebody is present.",
+    "bot_queue_last": "Decisions of bots that are served only after all others.",
+    "bot_wait_seconds": "Average wait of the last decisions at tables where somebody is present.",
 }
 
 
@@ -129,7 +129,7 @@ class Monitoring:
         try:
             await self.app(scope, receive, send_monitored)
         except (ClientDisconnect, WebSocketDisconnect):
-            pass  # the client has gone
+            pass  # the client has disconnected
         except Exception:
             incident = secrets.token_hex(4)
             self.metrics.errors.inc()
@@ -161,7 +161,7 @@ def _route(scope: Scope) -> dict[str, str]:
 
 
 class LogThrottle(logging.Filter):
-    """Drops repeated warnings of libraries, so that nobody can fill the log.
+    """Drops repeated warnings of libraries, so that clients cannot fill the log.
 
     Within ``seconds``, the same warning is logged at most ``most`` times.
     """
@@ -192,7 +192,7 @@ class LogThrottle(logging.Filter):
 class JsonFormatter(logging.Formatter):
     """Formats a log record as one line of JSON.
 
-    Of an exception, the line contains the type and the traceback, but not the message.
+    For an exception, the line contains the type and the traceback, but not the message.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -221,7 +221,7 @@ def _describe(error: BaseException) -> dict[str, Any]:
 
 
 def configure_logging(level: str) -> None:
-    """Log everything from this level on to standard error, as lines of JSON."""
+    """Log everything at this level and above to standard error, as lines of JSON."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     handler.addFilter(LogThrottle())

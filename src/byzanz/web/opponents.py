@@ -1,4 +1,4 @@
-"""The opponents that the lobby proposes to a guest, from the results of their games."""
+"""The opponents that the lobby proposes to a guest, based on the results of their games."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from byzanz.coach.level import Outcome, mixed_table, suggest_level
 from byzanz.tables import Listing, Stage, TableService
 
 MIXED = "mixed"
-"""The choice of three opponents near the guest's level."""
+"""The choice of a mixed table: three opponents near the guest's level."""
 
 COUNTED_GAMES = 20
-"""The number of last games that the estimate of a guest's level counts."""
+"""The number of recent games from which a guest's level is estimated."""
 
 
 async def outcomes(service: TableService, mine: Sequence[Listing]) -> list[Outcome]:
-    """Return the outcomes of the guest's last finished games without decisions taken back."""
+    """Return the outcomes of the guest's last finished games in which nothing was taken back."""
     finished = [each for each in mine if each.stage is Stage.FINISHED and each.seat is not None]
     last = finished[:COUNTED_GAMES]
     fair = [each for each in last if not (await service.look(each.table, None)).undone]
@@ -24,7 +24,7 @@ async def outcomes(service: TableService, mine: Sequence[Listing]) -> list[Outco
 
 
 def proposed_bot(service: TableService, played: Sequence[Outcome]) -> str:
-    """Return the guest's level if the server offers it, otherwise its first bot."""
+    """Return the guest's level if the server offers it, otherwise the server's first bot."""
     level = suggest_level(played)
     return level if level in service.bots else service.bots[0]
 
@@ -41,14 +41,14 @@ async def chosen_bots(
 
 
 def mixed_bots(service: TableService, proposed: str, seats: int) -> tuple[str, ...]:
-    """Return different levels near the proposed one, or copies of it without all the levels."""
+    """Return levels near the proposed one, or copies of it if the server lacks some levels."""
     if set(LEVELS) <= set(service.bots):
         return mixed_table(proposed, seats)
     return (proposed,) * seats
 
 
 async def _outcome(service: TableService, listing: Listing) -> Outcome:
-    """Return the outcome of a finished game; people among the opponents have no name here."""
+    """Return the outcome of a finished game, with an empty name for each human opponent."""
     winners = (await service.result(listing.table)).winners
     others = [sitter for sitter in listing.sitters if sitter.seat != listing.seat]
     share = 1 / len(winners) if listing.seat in winners else 0.0

@@ -40,7 +40,7 @@ def paces(translations: NullTranslations) -> list[tuple[str, str]]:
 
 
 def thinking_time(seconds: int | None, translations: NullTranslations) -> str:
-    """Return the thinking time in words; programs can choose one that pages do not offer."""
+    """Return the thinking time in words. Programs can choose times that pages do not offer."""
     labels = dict(thinking_times(translations))
     label = labels.get("" if seconds is None else str(seconds))
     if label is not None:

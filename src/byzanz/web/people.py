@@ -1,4 +1,4 @@
-"""Who is at a table, as short codes that the page's script compares to tell what has changed."""
+"""Who is at a table, as short codes. The page's script compares them to announce changes."""
 
 from __future__ import annotations
 

@@ -31,25 +31,25 @@ _BOTS = {
 """The portraits of the built-in bots; no two levels share one."""
 
 _STEP = 5
-"""The distance between the default portraits of neighbours; it has no divisor with AVATARS."""
+"""The distance between neighbours' default portraits; it is coprime to AVATARS."""
 
 
 def bot_portrait(bot: str) -> int:
-    """Return the number of the portrait that stands for a bot."""
+    """Return the number of a bot's portrait."""
     return _BOTS.get(bot, sum(bot.encode()) % AVATARS)
 
 
 def portrait_name(number: int, translations: NullTranslations) -> str:
-    """Return what a portrait shows."""
+    """Return the name of what a portrait shows, such as "Owl"."""
     return translations.gettext(_NAMES[number])
 
 
 def seat_portraits(table: str, sitters: Sequence[Sitter]) -> tuple[int, ...]:
     """Return the number of the portrait on each seat.
 
-    A person has the portrait that they chose. Otherwise it depends on table and seat. A bot has its
-    own portrait, unless another seat has it already. People can choose the same portrait, but
-    nobody else gets it.
+    A person has the portrait that they chose, or one that depends on table and seat. A bot has its
+    own portrait, unless another seat has it already. Two people can choose the same portrait,
+    but default portraits never repeat a chosen one.
     """
     found = {sitter.seat: sitter.avatar for sitter in sitters if sitter.avatar is not None}
     people = [sitter for sitter in sitters if not _is_bot(sitter)]

@@ -1,4 +1,4 @@
-"""What the page of a table shows of prepared answers: controls, the answer, and notices."""
+"""Prepared answers on the page of a table: the controls, the answer itself, and notices."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Shown(NamedTuple):
 
 
 def preparable(table_view: TableView, view: View) -> str:
-    """Return what the viewer can prepare: ``bid`` (which a pass goes with), ``take`` or nothing."""
+    """Return what the viewer can prepare: ``bid`` (then also a pass), ``take`` or nothing."""
     seat = table_view.seat
     if seat is None or table_view.answering or seat in table_view.waiting_for:
         return ""

@@ -21,7 +21,7 @@ Progress = Mapping[str, frozenset[int]]
 
 
 def read_progress(connection: HTTPConnection) -> Progress:
-    """Return the progress in the cookie of a request, without what it cannot mean."""
+    """Return the progress in the cookie of a request, without entries that are not valid."""
     lessons = load_lessons()
     solved = {}
     for entry in connection.cookies.get(COOKIE, "").split("_")[: len(lessons)]:

@@ -60,7 +60,7 @@ class Frames:
             self._cache[key] = (
                 table_view,
                 render(table_view, language),
-            )  # keeps the view alive, so that its id stays unique
+            )  # keeps the view alive, so that no other object gets its id
             if len(self._cache) > _CACHED_FRAMES:
                 self._cache.popitem(last=False)
         return self._cache[key][1]
@@ -81,7 +81,7 @@ async def _push(socket: WebSocket, kind: str, language: str, render: Render) -> 
                 )
                 code = await _first(_listen(socket), _send(socket, texts, kind))
                 if code is not None:
-                    with suppress(TimeoutError):  # a slow reader does not read this either
+                    with suppress(TimeoutError):  # a slow client would not read this either
                         async with asyncio.timeout(1):
                             await socket.close(code)
 
@@ -99,7 +99,7 @@ async def _first(*coroutines: Coroutine[Any, Any, int | None]) -> int | None:
 
 
 async def _listen(socket: WebSocket) -> int | None:
-    """Wait until the client leaves or sends too much; return a close code, None if it is closed."""
+    """Wait until the client leaves or sends too much; return a close code, None if it has left."""
     for _ in range(socket.app.state.settings.max_socket_messages):
         if (await socket.receive())["type"] == "websocket.disconnect":
             return None

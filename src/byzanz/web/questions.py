@@ -46,12 +46,12 @@ _OTHERS = {
 
 
 def is_last(view: View) -> bool:
-    """Return whether the round's last offer is given, for which nobody bids (R3.11)."""
+    """Return whether a card of the round's last offer must be given, without an auction (R3.11)."""
     return view.phase is Phase.GIVE and len(view.stack) == 1
 
 
 def is_forced(view: View) -> bool:
-    """Return whether the last offer's only card goes to the market without a choice (R3.11)."""
+    """Return whether the last offer has only one card, which must go to the market (R3.11)."""
     return is_last(view) and len(view.offer) == 1
 
 

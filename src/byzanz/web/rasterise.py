@@ -1,7 +1,7 @@
-"""SVG pictures as PNG, made by resvg in a process of its own.
+"""SVG pictures as PNG, made by resvg in a separate process.
 
-resvg holds Python's interpreter lock for some tenths of a second, in which a server could answer
-nobody. ``python -m byzanz.web.rasterise`` reads an SVG document and writes the PNG.
+resvg holds Python's interpreter lock for some tenths of a second, in which a server could not
+answer any request. ``python -m byzanz.web.rasterise`` reads an SVG document and writes the PNG.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from resvg_py import svg_to_bytes
 
 _CACHED_PICTURES = 64
 _PATIENCE = 30.0
-"""Seconds after which drawing a picture is given up."""
+"""The maximum number of seconds for drawing a picture."""
 
 
 class RasteriseFailed(Exception):
@@ -23,14 +23,14 @@ class RasteriseFailed(Exception):
 
 
 class Rasteriser:
-    """Draws one picture at a time and keeps the last ones."""
+    """Draws one picture at a time and caches the last ones."""
 
     def __init__(self) -> None:
         self._drawn: OrderedDict[str, bytes] = OrderedDict()
         self._drawing = asyncio.Semaphore(1)
 
     def cached(self, svg: str) -> bytes | None:
-        """Return the picture if it is kept."""
+        """Return the picture if it is cached."""
         return self._drawn.get(svg)
 
     async def png(self, svg: str) -> bytes:

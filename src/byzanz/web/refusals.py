@@ -104,10 +104,10 @@ def error_response(
 
 
 def page_path(connection: HTTPConnection) -> str:
-    """Return the path and query that the error page's language form leads back to.
+    """Return the path and query to which the language form of an error page returns.
 
-    They are the request's own, or / for a form. A path that begins with two slashes would be an
-    address on another host, so it is shortened.
+    They are those of the request, or ``/`` if the request was a form. Leading slashes are reduced
+    to one, because two slashes would begin the address of another host.
     """
     if connection.scope.get("method") not in ("GET", "HEAD"):
         return "/"

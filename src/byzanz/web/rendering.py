@@ -52,7 +52,7 @@ _BLOCK_ENDS = "</ol></details></li>"
 
 @cache
 def art(name: str) -> str:
-    """Return the address of a picture. It changes with the code that draws the picture."""
+    """Return the address of a picture. It changes when the code that draws the picture changes."""
     if name not in PICTURES:
         raise KeyError(name)
     return f"/art/{name}.svg?{_art_mark()}"
@@ -108,10 +108,10 @@ class Renderer:
         log: str | None = None,
         act: str = "",
     ) -> str:
-        """Render the part of a table's page that changes with play; no controls if not live.
+        """Render the part of a table's page that changes during play; controls only if ``live``.
 
-        ``log`` is shown instead of the game log, and the last action instead of what to do. ``act``
-        is the address for the viewer's actions, if they do not go to the table.
+        If ``log`` is given, it replaces the game log, and the last action replaces the status
+        line. ``act`` is the address for the viewer's actions, if they do not go to the table.
         """
         if table_view.view is None:
             return self.page(
@@ -196,7 +196,7 @@ class Renderer:
             by_kind=partial(by_kind, translations=self.translations),
         )
         # Most of a board does not change from frame to frame, so the results of its macros are
-        # cached. They depend on their arguments alone; as filters they are called directly.
+        # cached. They depend only on their arguments; as filters they are called directly.
         macros = vars(environment.get_template("cards.html").module)
         for name, macro in macros.items():
             if isinstance(macro, Macro):
@@ -206,7 +206,7 @@ class Renderer:
 
 
 class CompiledTranslations(InternationalizationExtension):
-    """Translates texts without variables when a template is compiled, once for its language."""
+    """Translates texts without variables only once, when a template is compiled for a language."""
 
     def parse(self, parser: Parser) -> nodes.Node | list[nodes.Node]:
         """Parse a ``trans`` block."""
@@ -250,7 +250,7 @@ def _log_lines(
 def _rule_link(number: str, translations: NullTranslations, *, text: bool = False) -> Markup:
     """Return a link to a rule on the rules page, drawn as a mark; ``text`` adds the rule's text.
 
-    Without the text the page's script adds it, which keeps the frames small.
+    If the link has no text, the page's script adds it. This keeps the frames small.
     """
     label = translations.gettext(_("Rule {number}")).format(number=number)
     title = f"{number}: {rule_text(number, translations)}" if text else None
@@ -271,5 +271,5 @@ def frame(table_view: TableView, language: str, name_length: int = _NAME_LENGTH)
 
 
 def error_page(language: str, status: int, message: str, path: str = "/") -> str:
-    """Render the page that says what went wrong. Its language form leads back to the path."""
+    """Render the page that says what went wrong. Its language form returns to the path."""
     return get_renderer(language).page("error.html", path=path, status=status, message=message)

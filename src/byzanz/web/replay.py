@@ -28,7 +28,7 @@ def table_view_at(table_view: TableView, game: Game, step: int, eyes: Eyes) -> T
 
 
 def table_views(table_view: TableView, game: Game, steps: range, eyes: Eyes) -> Iterator[TableView]:
-    """Yield what is shown after each of these numbers of actions of a finished game."""
+    """Yield what is shown at each of these steps of a finished game."""
     plays = game.plays
     then = Game.replay(game.deal, plays[: steps.start])
     for step in steps:
@@ -38,7 +38,7 @@ def table_views(table_view: TableView, game: Game, steps: range, eyes: Eyes) -> 
 
 
 def steps_of(course: Sequence[Event]) -> list[int]:
-    """Return for each event the number of actions after which it is on the table."""
+    """Return for each event the number of actions played up to this event."""
     return list(accumulate(int(isinstance(event, Played)) for event in course))
 
 
@@ -55,7 +55,7 @@ def _table_view(table_view: TableView, then: Game, step: int, eyes: Eyes) -> Tab
     view = then.view(eyes.seat)
     return msgspec.structs.replace(
         table_view,
-        # Who is here now, and whom a bot stands in for, says nothing about that moment.
+        # Who is present now, and for whom a bot stands in now, has nothing to do with that moment.
         sitters=tuple(
             [
                 msgspec.structs.replace(sitter, present=True, standing_in=False)

@@ -37,7 +37,7 @@ class Mark:
 
 
 async def replay(request: Request) -> Response:
-    """Show a finished game as a player with a slider, from the viewer's seat unless told."""
+    """Show the replay of a finished game, by default from the viewer's own seat."""
     table_view, game, eyes = await _asked(request)
     renderer, steps = renderer_for(request), len(game.plays)
     step = number(request.query_params.get("step"), steps) or 0
@@ -75,7 +75,7 @@ async def replay(request: Request) -> Response:
 
 
 async def replay_steps(request: Request) -> Response:
-    """Return some steps as JSON: boards, sentences, and what moves."""
+    """Return some steps as JSON: boards, sentences and animations."""
     table_view, game, eyes = await _asked(request)
     renderer, last = renderer_for(request), len(game.plays)
     first = number(request.query_params.get("from"), last) or 0

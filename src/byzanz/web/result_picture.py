@@ -1,4 +1,4 @@
-"""The picture of a finished game that a link to it shows: places, names, profits, date.
+"""The picture of a finished game for link previews: places, names, profits, date.
 
 It is drawn as SVG from the same art as the table. It has no font and no language, so it looks the
 same on every machine.
@@ -60,9 +60,9 @@ def result_svg(entrants: Sequence[Entrant], date: str) -> str:
 
 
 def _image(name: str, x: float, y: float, width: float) -> str:
-    """Return one of the table's pictures with its left upper corner at a point.
+    """Return one of the table's pictures with its upper left corner at a point.
 
-    The shapes are copied: an ``image`` element would need a layer of its own, which is slow.
+    The shapes are copied, because an ``image`` element needs a separate layer, which is slow.
     """
     found = _DOCUMENT.fullmatch(picture(name))
     if found is None:

@@ -23,7 +23,7 @@ _HEADERS = {
     "content-security-policy": _POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "same-origin",  # the link to a table is a secret of its players
+    "referrer-policy": "same-origin",  # the link to a table is secret
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",

@@ -32,7 +32,7 @@ _SHUTDOWN_SECONDS = 5
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """Return a listening socket; without a port, at the first free one from 8000 on.
+    """Return a listening socket; if no port is given, on the first free port from 8000 on.
 
     Raises OSError if the address or port cannot be used.
     """
@@ -153,7 +153,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Let SIGINT and SIGTERM stop the server and do nothing else, so that it closes cleanly."""
+        """Let SIGINT and SIGTERM stop the server and do nothing else, for a clean shutdown."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -173,7 +173,7 @@ def _is_logged(record: logging.LogRecord) -> bool:
     """Return whether to keep a log record of uvicorn.
 
     Records below a warning contain the paths of sockets, which are secret. Text that is not UTF-8
-    is an error of the client. A socket that was refused with a complete response is no error.
+    is an error of the client. A socket that was refused with a complete response is not an error.
     """
     raised = record.exc_info[1] if record.exc_info else None
     ignored = isinstance(raised, UnicodeDecodeError) or record.msg == _REFUSED

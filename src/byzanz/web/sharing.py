@@ -1,4 +1,4 @@
-"""The page of a finished game to share, and the picture that its link shows.
+"""The page for sharing a finished game, and the picture that link previews show.
 
 Anyone who has the link may see them, as for the replay and the record. A game that is not finished
 has neither.
@@ -48,7 +48,7 @@ async def result(request: Request) -> Response:
 
 
 async def result_png(request: Request) -> Response:
-    """Return the picture of a finished game as PNG; there is none of any other game."""
+    """Return the picture of a finished game as PNG; other games have no picture."""
     try:
         table_view = await _finished(request)
     except Declined:

@@ -1,4 +1,4 @@
-"""Static files. Their addresses name their version, so that they can be cached for ever."""
+"""Static files. Their addresses contain their version, so that they can be cached for ever."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def _compressed(content: bytes) -> bytes:
 def asset(content: bytes, media_type: str, headers: Headers) -> Response:
     """Return a response that may be cached for ever. The content is compressed only once.
 
-    ``headers`` are those of the request. Call it only with content that has few versions.
+    ``headers`` are those of the request. Use it for content with few versions: it keeps them
+    all in memory.
     """
     given = {"cache-control": CACHE_FOREVER}
     if "gzip" in headers.get("accept-encoding", ""):
@@ -54,7 +55,7 @@ def static(name: str) -> str:
 
 @cache
 def content(name: str) -> bytes:
-    """Return a static file. The imports of a script name the versions of the imported scripts."""
+    """Return a static file. The imports of a script contain the imported scripts' versions."""
     found = (_FOLDER / name).read_bytes()
     if not name.endswith(".js") or name.endswith(".min.js"):
         return found
@@ -72,7 +73,7 @@ def _versioned(name: str) -> str:
 
 
 class Static(StaticFiles):
-    """Static files. A file whose address names its version may be cached for ever."""
+    """Serves static files. A file whose address contains its version may be cached for ever."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return the file, or a response with status 404."""

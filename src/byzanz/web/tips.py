@@ -14,7 +14,7 @@ from .questions import Asked, is_last
 
 @dataclass(frozen=True, slots=True)
 class Tip:
-    """A tip for the present moment. The page stores the keys of the tips it has shown."""
+    """A tip for the current moment. The page stores the keys of the tips it has shown."""
 
     key: str
     text: str

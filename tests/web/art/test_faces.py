@@ -25,18 +25,18 @@ from byzanz.web.art.digits import digit
 Pixels = npt.NDArray[np.float64]
 
 BLUR = 6
-"""The side of the squares of pixels that are averaged; a tessera is 5 to 6 pixels wide."""
+"""The side of the squares over which pixels are averaged; a tessera is 5 to 6 pixels wide."""
 KINDS_APART = 0.06
-"""The least difference of cards of two kinds, from 0 to 1, over the whole card."""
+"""The smallest allowed difference of cards of two kinds, from 0 to 1, over the whole card."""
 DIGITS_APART = 0.06
-"""The least difference of two values of a kind in the medallion, where the digit is."""
+"""The smallest allowed difference of two values of a kind in the medallion, with the digit."""
 GOODS_APART = 0.03
-"""The least difference of two values of a kind outside the medallions, where the goods are."""
+"""The smallest allowed difference of two values of a kind outside the medallions."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference between two faces with a colour vision, by one measure."""
+    """The difference between two faces by one measure, in one simulation of colour vision."""
 
     vision: str
     faces: tuple[Card, Card]
@@ -83,7 +83,7 @@ def _blurred(face: Pixels) -> Pixels:
 
 
 def _medallions() -> npt.NDArray[np.bool_]:
-    """Mark the two medallions in the blurred picture."""
+    """Return a mask of the two medallions in the blurred picture."""
     marks = np.zeros((SMALL[1] // BLUR, SMALL[0] // BLUR), dtype=bool)
     marks[:4, :4] = marks[-4:, -4:] = True
     return marks
@@ -110,7 +110,7 @@ def test_the_colour_vision_filters_are_applied(shot: Pixels) -> None:
 
 
 def test_planted_faults_are_noticed(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Equal faces, equal digits and equal goods are each found, though the tesserae differ."""
+    """Find equal faces, equal digits and equal goods, even if the tesserae differ."""
     good = {card.name: picture(card.name) for card in FACES}
     planted = dict(good)
     planted["W2"] = good["C1"]

@@ -79,7 +79,7 @@ def test_no_two_pictures_are_the_same() -> None:
 
 @pytest.mark.parametrize("name", ["ground", "ground-dark"])
 def test_a_ground_tiles_without_a_seam(name: str) -> None:
-    """A stone that reaches over an edge lies at the opposite edge too, in the same colour."""
+    """Check that a stone across an edge also lies at the opposite edge, in the same colour."""
     size = 144
     stones = {
         (element.get("fill"), frozenset(outline))

@@ -1,4 +1,4 @@
-"""A TCP proxy that delays everything, so that a server seems to be far away."""
+"""A TCP proxy that delays all data, so that a server seems to be far away."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CHUNK = 65536
 
 @contextmanager
 def far_away(url: str, seconds: float) -> Iterator[str]:
-    """Return another address of the server, at which every byte arrives later, both ways."""
+    """Return another address of the server, at which every byte is delayed in both directions."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
@@ -51,7 +51,7 @@ async def _stop(listening: asyncio.Server) -> None:
 
 
 async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, late: float) -> None:
-    """Write what is read, always the same time later."""
+    """Forward all data after a fixed delay."""
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
 

@@ -1,4 +1,4 @@
-"""What is wrong with how a table's page is laid out, told by the page itself."""
+"""Faults in the layout of a table's page, found by a script in the page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
 def faults(page: Page, *, touch: bool = False) -> list[str]:
-    """Everything that is wrong with the layout now; with touch, targets must suit a thumb."""
+    """Return all faults of the current layout; with ``touch``, targets must be large enough."""
     size = page.viewport_size
     assert size is not None
     given = {**size, "touch": touch}
@@ -20,6 +20,6 @@ def faults(page: Page, *, touch: bool = False) -> list[str]:
 
 
 def places(page: Page) -> dict[str, Any]:
-    """Where the areas are that never move."""
+    """Return the positions of the areas that must never move."""
     found: dict[str, Any] = page.evaluate(f"() => ({_SCRIPT}).places()")
     return found

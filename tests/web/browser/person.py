@@ -47,15 +47,15 @@ _HELD_BACK = 400
 _CLICKABLE = 5_000
 """Milliseconds to wait for a button to become clickable."""
 _SOON = 1_000
-"""Milliseconds after which a press without effect was cancelled by another player's action."""
+"""Milliseconds to wait for the effect of a press; another player's action can cancel it."""
 
 
 class Person:
     """A browser profile with one page; it shows bots' actions at once unless ``pace`` is changed.
 
     Without ``pictures``, cards and backgrounds are blank but have the same layout: painting the
-    mosaics takes half of a browser's time in a game. Only with ``installed`` there is a service
-    worker, which loads all pictures.
+    mosaics takes half of a browser's time in a game. A service worker, which loads all
+    pictures, runs only with ``installed``.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Person:
         self.expects("WebSocket is closed before the connection is established")
 
     def expects(self, *words: str) -> None:
-        """Ignore browser messages that contain any of these words, earlier ones too."""
+        """Ignore browser messages that contain any of these words, including earlier messages."""
         self._expected += words
 
     @property
@@ -125,7 +125,7 @@ class Person:
         self.page.wait_for_selector("body.ready #board.board")
 
     def sits_down(self, bot: str = "novice") -> None:
-        """Start a game without the lobby, whose picture takes longer to paint than a table."""
+        """Start a game without opening the lobby, which takes longer to draw than a table."""
         sent = self.page.request.post(
             f"{self.url}/play",
             form={"name": self.name, "bot": bot},
@@ -169,7 +169,7 @@ class Person:
         return found
 
     def is_asked(self, patience: int = PATIENCE) -> str:
-        """Wait until the page asks something and return what, or ``over``."""
+        """Wait until the page asks for a decision and return its kind, or ``over``."""
         self.page.wait_for_function(_READY, timeout=patience)
         return self.board["asked"]
 
@@ -185,7 +185,7 @@ class Person:
     def has_it_played_to_the_end(self) -> int:
         """Play the game to its end through the API, which is much faster, and show the end.
 
-        Meanwhile the page is on another address, so that nothing is drawn.
+        Meanwhile the browser shows another page, so that nothing is drawn.
         """
         bot, asking, taken = make_bot("random", 1), self.page.request, 0
         shown, table = self.page.url, f"{self.url}/api/tables/{self.board['table']}"
@@ -207,7 +207,7 @@ class Person:
         return taken
 
     def _allowed(self, ask: Callable[[], APIResponse]) -> APIResponse:
-        """Send a request, again while the rate limit refuses it, and return the answer."""
+        """Send a request, repeat it while the rate limit refuses it, and return the response."""
         while (answer := ask()).status == 429:
             self.page.wait_for_timeout(200)
         assert answer.ok, answer.text()
@@ -221,7 +221,7 @@ class Person:
         version = self.board["version"]
         self.chooses(asked)
         if not self.by_keyboard and asked in ("give", "take") and self.has_sent(version):
-            self.sees_more_than(version)  # to touch it was enough
+            self.sees_more_than(version)  # a click on it was enough
         elif asked == "bid" and not self.chosen:
             self.presses("#pass")
         else:
@@ -230,7 +230,7 @@ class Person:
 
     @contextmanager
     def menu(self) -> Iterator[None]:
-        """The menu is open, and then closed again."""
+        """Open the menu for the duration of the context."""
         self.page.click("#open-menu")
         yield
         if self.page.locator("#menu:popover-open").count():
@@ -261,7 +261,7 @@ class Person:
             self.page.check(f"#{box}")
 
     def presses(self, button: str, *, choosing: bool = False) -> None:
-        """Press the button, again if it asks to confirm, until the table has moved on.
+        """Press the button, and again if it asks for confirmation, until the table has changed.
 
         Another player's action can cancel a question or a selection. With ``choosing``, select
         again if the button needs a selection.
@@ -292,7 +292,7 @@ class Person:
         return False
 
     def asks_again(self, button: str) -> bool:
-        """Return whether the button asks to confirm."""
+        """Return whether the button asks for confirmation."""
         script = "(button) => document.querySelector(button)?.textContent.includes('?')"
         return bool(self.page.evaluate(script, button))
 

@@ -47,7 +47,7 @@ class ServerProcess:
         raise AssertionError("the server does not answer")
 
     def kill(self) -> None:
-        """Kill the server, without a chance to clean up."""
+        """Kill the server, so that it cannot clean up."""
         assert self._process is not None
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()

@@ -86,7 +86,7 @@ def test_a_button_that_a_push_has_just_changed_ignores_clicks_and_says_so(meet: 
     assert ada.board["version"] == version
 
 
-def test_what_i_choose_myself_can_be_pressed_at_once(meet: Meet) -> None:
+def test_a_button_that_my_own_choice_changed_can_be_pressed_at_once(meet: Meet) -> None:
     ada = meet()
     ada.sits_down()
     while ada.is_asked() != "bid" or not ada.page.evaluate(_A_BID):

@@ -1,4 +1,4 @@
-"""Installing the game: prerequisites, what the service worker keeps, offline, and new versions."""
+"""Installing the game: prerequisites, stored files, the offline page, and new versions."""
 
 from __future__ import annotations
 

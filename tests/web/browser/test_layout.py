@@ -33,9 +33,9 @@ SIZES = {
     (1920, 1080): 3,
     (2560, 1440): 5,
 }
-"""The screens, and how many play on each."""
+"""The screen sizes, and the number of players in the game on each."""
 USUAL = [(360, 640), (844, 390), (1280, 720)]
-"""The three that every run of the tests looks at; the long tests look at all."""
+"""The three sizes of every test run; the long tests use all sizes."""
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def test_nothing_is_cut_in_crowded_positions(
 
 
 def _hands(size: tuple[int, int]) -> dict[str, Any]:
-    """Whether the screen is touched."""
+    """Return the browser's options for a screen of this size; small screens have touch."""
     small = min(size) < 900 and size[0] < 900
     return {"has_touch": small, "is_mobile": small}
 
@@ -79,7 +79,7 @@ def _plays_and_measures(ada: Person, players: int) -> None:
 
 
 def _crowded(browser: Browser, scenes: Stage, size: tuple[int, int], language: str) -> list[str]:
-    """What is wrong in the scenes, first as they stand and then with cards chosen."""
+    """Return the layout faults in all scenes, before and after some cards are selected."""
     width, height = size
     hands = _hands(size)
     context = browser.new_context(
@@ -115,7 +115,7 @@ _CHOOSE = """() => {
 
 
 def main() -> None:
-    """Every size is played at, and every language looked at."""
+    """Play a game at every size, and check every language."""
     wrong = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = launch(playwright)

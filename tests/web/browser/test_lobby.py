@@ -1,4 +1,4 @@
-"""From the lobby to a table, alone and with a friend; the waiting room; an opponent seen closer."""
+"""From the lobby to a table, alone and with a friend; the waiting room; opponents' cards."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_friend_joins_by_link_and_the_host_starts(meet: Meet, scheme: str) -> 
     ada.page.wait_for_selector(".notices >> text=Ben has left for good. A bot plays on.")
 
 
-def test_an_opponent_is_seen_closer_by_tap_and_by_keyboard(meet: Meet) -> None:
+def test_an_opponents_cards_are_shown_large_by_tap_and_by_keyboard(meet: Meet) -> None:
     ada = meet(bypass_csp=True, pictures=True, **PHONE)
     ada.sits_down()
     ada.is_asked()
@@ -117,7 +117,7 @@ def test_seats_are_chosen_by_face_with_the_keyboard(meet: Meet) -> None:
     assert "Empress" in ada.text("#seat-4")
 
 
-def test_the_name_of_no_language_is_cut_on_a_small_phone(meet: Meet) -> None:
+def test_no_language_name_is_cut_on_a_small_phone(meet: Meet) -> None:
     ada = meet(**PHONE)
     ada.page.goto(ada.url)
     room, widest = ada.page.evaluate(

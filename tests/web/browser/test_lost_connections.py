@@ -58,7 +58,7 @@ def test_a_page_that_is_drawn_anew_keeps_the_selection(bidding: Person) -> None:
     assert bidding.page.inner_text("#do") != "Choose cards"
 
 
-def test_an_answer_clears_only_the_choice_that_it_was_made_of(meet: Meet) -> None:
+def test_an_accepted_answer_clears_only_its_own_selection(meet: Meet) -> None:
     ada = meet()
     ada.sits_down()
     while ada.is_asked() != "bid" or ada.page.locator("#act .hand input").count() < 2:
@@ -66,7 +66,7 @@ def test_an_answer_clears_only_the_choice_that_it_was_made_of(meet: Meet) -> Non
     boxes = ada.page.locator("#act .hand input")
 
     def late(route: Route) -> None:
-        boxes.nth(0).click()  # chosen while the answer is on its way: for what comes next
+        boxes.nth(0).click()  # selected before the answer: for the next decision
         route.continue_()
 
     ada.page.route("**/act", late)
@@ -85,7 +85,7 @@ _DRAWN_ANEW = """async () => {
   document.getElementById("felt").dispatchEvent(
     new CustomEvent("htmx:ws:after:message:incoming", { detail: push }));
 }"""
-"""What a push does, at its worst: no element of the board is the same."""
+"""The worst case of a push: every element of the board is replaced."""
 
 
 def test_switching_the_language_in_mid_game_keeps_the_selection(bidding: Person) -> None:

@@ -21,7 +21,7 @@ def _hand(ada: Person) -> list[str]:
 
 
 def _founds_for_two(ada: Person) -> None:
-    """Create a table with a seat for another person after Ada's, and a bot."""
+    """Create a table with seats for Ada, another person and a bot."""
     sent = ada.page.request.post(
         f"{ada.url}/tables",
         data=urlencode([("name", ada.name), ("seat", "open"), ("seat", "novice")]),

@@ -1,4 +1,4 @@
-"""The replay as a player, and the end of a game: by mouse and by keyboard, on desks and phones."""
+"""The replay player and the end of a game: by mouse and by keyboard, on desktops and phones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def scenes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 def visit(browser: Browser, scenes: Stage) -> Iterator[Visit]:
     """Return a function that opens a page of the finished game as the person who played it.
 
-    The test fails if the browser reports anything but a refused request that the test makes.
+    The test fails if the browser reports anything except refused requests of the test.
     """
     reported: list[str] = []
     contexts = []
@@ -65,7 +65,7 @@ def visit(browser: Browser, scenes: Stage) -> Iterator[Visit]:
 
 
 def at(page: Page, step: int) -> None:
-    """Wait until the page shows this step, in the address too."""
+    """Wait until the page and its address show this step."""
     page.wait_for_url(f"**step={step}&**")
     assert page.locator("#at").inner_text() == f"{step} / {STEPS}"
     assert page.locator("#log [aria-current=step]").get_attribute("data-step") == str(step)

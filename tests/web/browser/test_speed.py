@@ -1,6 +1,6 @@
-"""The page reacts at once on a slow phone far from its server, and cards travel smoothly.
+"""The page reacts at once on a slow phone far from its server, and cards move smoothly.
 
-The processor is throttled four times, and the server is 100 ms away. Other programs on the machine
+The processor runs at a quarter of its speed; the server is 100 ms away. Other programs
 make measurements longer, so the test looks at the best quarter. ``python -m
 tests.web.browser.test_speed`` plays a whole game, looks at the medians and prints how many are over
 the limit; run it on an idle machine.
@@ -31,9 +31,9 @@ AWAY = 0.1
 """Seconds from the browser to the server and back."""
 SLOWER = 4
 REACTION = 100.0
-"""The most milliseconds from a press to a visible effect."""
+"""The maximum number of milliseconds from a press to a visible effect."""
 TASK = 50.0
-"""The most milliseconds of a task while cards travel."""
+"""The maximum number of milliseconds of a task while cards move."""
 DECISIONS = 4
 _CATEGORIES = ["toplevel", "blink.user_timing"]
 _SCRIPT = Path(__file__).with_name("speed.js").read_text(encoding="utf-8")
@@ -64,7 +64,7 @@ class _Measured:
     reactions: list[float]
     """Milliseconds from each press to a visible effect."""
     longest: list[float]
-    """Processor time of the longest task while cards travel, in milliseconds, for each travel."""
+    """For each move of cards, the processor time of its longest task in milliseconds."""
     animated: set[str]
     """The properties that were animated."""
 
@@ -80,7 +80,7 @@ def _measured(browser: Browser, ada: Person, decisions: int) -> _Measured:
     for _ in range(decisions):
         if (asked := ada.is_asked()) == "over":
             break
-        if asked == "bid":  # choose a card and think better of it
+        if asked == "bid":  # select a card and deselect it
             for _ in range(2):
                 ada.page.locator("#act .hand input").first.click()
         ada.decides()
@@ -91,10 +91,10 @@ def _measured(browser: Browser, ada: Person, decisions: int) -> _Measured:
 
 
 def _longest(trace: list[dict[str, Any]]) -> list[float]:
-    """Return the longest task that starts during each travel.
+    """Return the longest task that starts during each move of cards.
 
-    The trace counts time in microseconds, and knows the processor time of tasks (tdur). Other
-    programs on the machine do not change it, and the throttling is part of it.
+    The trace has times in microseconds. ``tdur`` is the processor time of a task: it does not
+    depend on other programs on the machine, and it includes the throttling.
     """
     marks = [event for event in trace if event["name"].startswith("travel ")]
     thread = marks[0]["pid"], marks[0]["tid"]

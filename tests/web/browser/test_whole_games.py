@@ -93,7 +93,7 @@ def test_a_finished_game_is_replayed_from_any_seat(meet: Meet) -> None:
     page = ada.page
     page.click(".next >> text=Replay")
     page.wait_for_selector("body.ready #player")
-    assert page.locator(".own .hand .card").count() == 4, "it opens from one's own seat"
+    assert page.locator(".own .hand .card").count() == 4, "it opens at the player's own seat"
     page.select_option("#eyes", "")
     page.wait_for_url("**seat=")
     assert page.locator(".own .card").count() == 0, "a spectator holds no cards"
@@ -109,7 +109,7 @@ def test_a_finished_game_is_replayed_from_any_seat(meet: Meet) -> None:
     edges = """() => [document.querySelector(".market").getBoundingClientRect().bottom,
                       document.querySelector(".own .hand").getBoundingClientRect().top]"""
     market, hand = page.evaluate(edges)
-    assert market <= hand, "on a phone a hand that is only looked at covers nothing"
+    assert market <= hand, "on a phone, a hand that cannot be played covers nothing"
     page.set_viewport_size(desk)  # type: ignore[arg-type]
     page.click("#last")
     page.wait_for_url(f"**step={steps}**")

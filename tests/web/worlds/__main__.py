@@ -25,7 +25,7 @@ BATCH = 4
 
 
 def compared(first: int, last: int, stride: int) -> Tally:
-    """Compare games: at single points, from the creation of the table on, and histories."""
+    """Compare games at single points, games from the creation of the table on, and histories."""
     tally = Tally()
     with TemporaryDirectory() as folder, two_servers(Path(folder)) as servers:
         for number in range(first, last):

@@ -52,7 +52,7 @@ class Tally:
 
 
 def plan_of(number: int) -> Plan:
-    """Return the table of a game: numbers of players, options and bots vary with its number."""
+    """Return the plan of a game's table: players, options and bots depend on the game's number."""
     chance = Chance(branch(77, number))
     players = 3 + number % 4
     options = TableOptions(
@@ -98,7 +98,7 @@ def compare_point(servers: Servers, courses: tuple[Course, Course], point: Point
 
 
 def record_point(server: FixedServer, course: Course, point: Point) -> Recorder:
-    """Record everything that the observer gets as this action is played, and requests after it."""
+    """Record what the observer receives while this action is played and requests after it."""
     chance, step = Chance(point.seed), point.step
     play = course.game.plays[step - 1] if step else None
     by_person = play is not None and play.seat not in course.plan.bots
@@ -115,7 +115,7 @@ def record_point(server: FixedServer, course: Course, point: Point) -> Recorder:
 
 
 def redealt(course: Course, point: Point) -> Course:
-    """Return the same course with the cards dealt differently that the observer has not seen."""
+    """Return the same course, with all cards that the observer has not seen dealt differently."""
     game = course.tables[point.step].game
     assert game is not None
     return replace(course, deal=other_world(game, point.observer, point.seed).deal)

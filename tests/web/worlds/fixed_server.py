@@ -42,7 +42,7 @@ from tests.web.server import PATIENCE, UNHURRIED
 _T = TypeVar("_T")
 
 NOW = 1_700_000_000.0
-"""The time, which stands still."""
+"""The fixed time of the clock."""
 
 _EAGER = Limits(disconnect_grace_seconds=0, table_cache_seconds=0, tables_per_guest=10**6)
 """Limits under which absent people and unused tables are dropped at once."""
@@ -69,7 +69,7 @@ class FixedServer:
     url: str
     loop: asyncio.AbstractEventLoop
     dealt: list[Deal]
-    """Deals; the last one is for the next table."""
+    """The deals; the last one is for the next table."""
     people: tuple[Guest, ...] = ()
 
     def do(self, work: Coroutine[Any, Any, _T]) -> _T:
@@ -217,7 +217,7 @@ def fixed_server(folder: Path) -> Iterator[FixedServer]:
 
 @contextmanager
 def two_servers(folder: Path) -> Iterator[tuple[FixedServer, FixedServer]]:
-    """Run two equal servers: for the true deal and for the other."""
+    """Run two equal servers: one for the true deal, one for the other."""
     for name in ("one", "other"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     with fixed_server(folder / "one") as one, fixed_server(folder / "other") as other:

@@ -1,7 +1,7 @@
 """Two histories that differ only in what a table's options hide from everybody.
 
-Seat 0 sells one set or another; or it bids one card or another of the same value, and takes it
-back. From the second round on all hands and all open cards are the same.
+Seat 0 sells one of two sets, or it bids one of two cards with the same value and takes it
+back. From the second round on, all hands and all open cards are the same.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _SETS = (Card.C1, Card.C2, Card.C3), (Card.S2, Card.S3, Card.S4)
 _BIDS = Card.C2, Card.S2
 _HIGHER = Card.C4
 _BOTTOM = 10
-"""The size of the deck below which the two games may differ: it holds the last three cards."""
+"""The two games end when the deck is smaller: its last three cards differ between them."""
 
 
 def histories(players: int, seed: int, *, sale: bool) -> tuple[Game, Game]:
-    """Return two games that become alike: they differ in the set sold, or in the card bid."""
+    """Return two games with the same position, which differ in the set sold or in the card bid."""
     cards = list(ALL_CARDS)
     chance = Chance(seed)
     chance.shuffle(cards)
@@ -75,8 +75,8 @@ def _step(game: Game, chance: Chance) -> Game:
 def compare_histories(servers: Servers, number: int, stride: int, *, sale: bool) -> Iterator[Tally]:
     """Compare two histories from the second round on, for each observer in turn.
 
-    Without the memory aid nobody can tell who bid what; nor, with closed profit, who sold what.
-    Raises Leak at the first byte that differs.
+    Without the memory aid nobody can tell what was bid. Without open profit nobody
+    can tell what was sold. Raises Leak at the first byte that differs.
     """
     players = 3 + number % 4
     shown = TableOptions(memory_aid=False, open_profit=not sale)

@@ -1,4 +1,4 @@
-"""Leaks to plant into the code. The two-worlds test must find each of them."""
+"""Leaks to plant in the code. The two-worlds test must find each of them."""
 
 from __future__ import annotations
 
@@ -244,7 +244,7 @@ LEAKS: dict[str, Plant] = {
     "what is automatic for another seat": _automatic,
     "another seat's hand in every table view": _hand,
     "the deck in the JSON": _deck_in_json,
-    "the view of whoever is to act pushed to every page": _whole_view_pushed,
+    "the view of the seat on turn pushed to every page": _whole_view_pushed,
     "hidden cards in an error message": _card_in_error,
     "others' hands in an attribute of the page": _hand_in_attribute,
     "a deck size that tells of the next card": _deck_size,

@@ -20,11 +20,11 @@ _IGNORED_HEADERS = frozenset({"date", "sec-websocket-accept"})
 
 
 class Leak(AssertionError):
-    """Raised when a viewer got a byte that depends on cards they have not seen."""
+    """Raised when a viewer gets a byte that depends on cards they have not seen."""
 
 
 class Recorder:
-    """A client of one viewer that records all responses and frames."""
+    """The client of one viewer, which records all responses and frames."""
 
     def __init__(self, server: FixedServer, table: str, seat: int | None, language: str) -> None:
         self.server = server

@@ -1,6 +1,6 @@
 """Requests to act, and their answers.
 
-An outcome is written as text only for the store, which repeats it if the same key comes again.
+An outcome is written as text only to be stored, so that a repeated key gets the same answer.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Accepted:
     """The action was played and is stored."""
 
     version: int
-    """The version of the table that the action made."""
+    """The version of the table after the action."""
     table_view: TableView = field(compare=False)
     """The table as it is now."""
 
@@ -38,7 +38,7 @@ class Refused:
     refusal: Refusal | None
     """The refusal by the rules; None if the table declines the action."""
     parameters: Mapping[str, int | str]
-    """Parameters for the message if the table declines; those of the rules are in ``refusal``."""
+    """Parameters of a refusal by the table; those of a refusal by the rules are in ``refusal``."""
     table_view: TableView = field(compare=False)
     """The table as it is now."""
 
@@ -77,7 +77,7 @@ class Request:
 
     @property
     def digest(self) -> str:
-        """A digest that tells whether a repeated key asks for the same action."""
+        """A digest that tells whether a repeated key comes with the same action."""
         text = f"{self.text} {(self.decision, self.sale)}"
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -94,12 +94,12 @@ class UndoRequest:
 
     @property
     def digest(self) -> str:
-        """A digest that tells whether a repeated key asks for the same."""
+        """A digest that tells whether a repeated key comes with the same request."""
         return hashlib.sha256(f"undo {self.number}".encode()).hexdigest()[:32]
 
 
 Outcome = int | Declined | Refusal
-"""The outcome of a request: the version that the action made, or why it was refused."""
+"""The outcome of a request: the version after the action, or why it was refused."""
 
 
 def answer(outcome: Outcome, table_view: TableView) -> Answer:
@@ -139,7 +139,7 @@ def read_outcome(text: str) -> Outcome:
 
 
 def _written(value: Any) -> Any:
-    """Return a refusal's parameter as JSON that tells cards from numbers and texts."""
+    """Return a refusal's parameter as JSON that distinguishes cards, numbers and texts."""
     match value:
         case Card():
             return {"card": value.name}

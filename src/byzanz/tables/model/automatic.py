@@ -53,7 +53,7 @@ def play_due(table: Table, now: float) -> Change:
 
 
 def prepare(table: Table, guest: str, prepared: Prepared) -> Change:
-    """Prepare an answer of the guest. It replaces an earlier one."""
+    """Prepare an answer for the guest. It replaces an earlier one."""
     seat = seat_of(table, guest)
     check_playing(table)
     if table.game is None:
@@ -69,20 +69,20 @@ def cancel(table: Table, guest: str) -> Change:
 
 
 def automate(table: Table, guest: str, automatic: Automatic) -> Change:
-    """Change what is played for the guest without being asked."""
+    """Change which actions the service plays for the guest automatically."""
     seat = seat_of(table, guest)
     return _private(table, seat, replace(table.chairs[seat], automatic=automatic))
 
 
 def _private(table: Table, seat: int, chair: Chair) -> Change:
-    """Return a change of which nobody but the owner of the chair learns, so the version stays."""
+    """Return a change that only the owner of the chair may see; it keeps the table's version."""
     if chair == table.chairs[seat]:
         return Change(table)
     return Change(replace(table, chairs=with_chair(table, seat, chair)), private=chair.guest)
 
 
 def _forced_give(table: Table) -> Give | None:
-    """Return the give that leaves no choice, or None (R3.11).
+    """Return the give of the last offer's only card, or None if there is a choice (R3.11).
 
     The last player of a round gives the only card of the last offer to the market.
     """

@@ -47,7 +47,7 @@ class Creation:
 def create(
     guest: Guest, plan: NewTable, creation: Creation, automatic: Automatic = BY_HAND
 ) -> Table:
-    """Return a new table with its host seated; in play at once if no seat is open."""
+    """Return a new table with its host seated. If no seat is open, the game begins at once."""
     chairs = []
     for seat in plan.seats:
         match seat:
@@ -64,9 +64,9 @@ def create(
 def rematch(  # noqa: PLR0913
     before: Table, guest: str, bot: str, creation: Creation, *, rotated: bool, invite: bool = False
 ) -> Table:
-    """Return a new table in play with the same people and bots.
+    """Return the rematch of a finished table: a new table with the same people and bots.
 
-    It has a new deal; or, if ``rotated``, the same deal with everybody one seat further. If
+    It has a new deal or, if ``rotated``, the same deal with every player on the next seat. If
     ``invite``, the game begins when the other people have accepted.
     """
     seat_of(before, guest)
@@ -98,8 +98,8 @@ def join(  # noqa: PLR0913
 ) -> Table:
     """Seat the guest; the game begins when no seat is open any more.
 
-    An invited guest takes their own seat. If the host starts the game, it does not begin here,
-    except for a rematch that everybody has accepted.
+    An invited guest takes their own seat. With the option ``host_starts``, the game does not
+    begin here, except for a rematch that everybody has accepted.
     """
     own = table.seat_of(guest.id)
     invited = own is not None and table.chairs[own].invited
@@ -138,9 +138,9 @@ def start(table: Table, guest: str, bot: str, deal: Dealer, now: float) -> Table
 
 
 def leave(table: Table, guest: str, bot: str, now: float) -> Table:
-    """Remove the guest for good. At an open table the seat is free again, else the bot takes it.
+    """Remove the guest for good. The seat becomes free; during a game, the bot takes it.
 
-    An invited guest declines the invitation so.
+    For an invited guest, this declines the invitation.
     """
     seat = seat_of(table, guest)
     check_not_ended(table)
@@ -180,7 +180,7 @@ def stand_in(  # noqa: PLR0913
 
 
 def come_back(table: Table, guest: str | None, now: float) -> Table:
-    """Take the stand-in from the guest's seat, if there is one."""
+    """Remove the stand-in from the guest's seat, if there is one."""
     seat = table.seat_of(guest)
     if seat is None or not table.chairs[seat].standing_in or table.stage is not Stage.PLAYING:
         return table
@@ -219,8 +219,8 @@ def act(table: Table, request: Request) -> Change:
 def act_as_bot(table: Table, seat: int, action: Action, now: float) -> Change:
     """Play a bot's action; raises IllegalAction if the rules refuse it.
 
-    At a table with a time limit and no other person, a stand-in plays one action only: nobody else
-    would wait for the owner.
+    At a table with a time limit and no other person, a stand-in plays only one action, because
+    nobody else is waiting for the owner.
     """
     chair, others = table.chairs[seat], with_chair(table, seat, Chair())
     timed = chair.standing_in and table.options.think_seconds is not None
@@ -238,7 +238,7 @@ def expire(table: Table, now: float) -> Table:
 
 
 def update_guest(table: Table, guest: Guest, now: float) -> Table:
-    """Show the guest's present name and portrait on their seat."""
+    """Show the guest's current name and portrait on their seat."""
     chairs = tuple(
         replace(chair, name=guest.name, avatar=guest.avatar) if chair.guest == guest.id else chair
         for chair in table.chairs
@@ -261,7 +261,7 @@ def forget(table: Table, guest: str, bot: str, now: float) -> Table:
 
 
 def link_rematch(table: Table, new: str, now: float) -> Table:
-    """Note the rematch of a finished table."""
+    """Store the id of a finished table's rematch."""
     return next_version(table, now, followed_by=new)
 
 
@@ -311,7 +311,7 @@ def _played_by_bot(chair: Chair, bot: str) -> Chair:
 
 
 def _next_host(chairs: tuple[Chair, ...]) -> str | None:
-    """Return the first person who has not left and is not only invited."""
+    """Return the first person who has not left and has no invitation to answer."""
     seated = (chair for chair in chairs if not chair.left and not chair.invited)
     return next((chair.guest for chair in seated if chair.guest), None)
 

@@ -13,7 +13,7 @@ AVATARS = 12
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A person who plays. The id is secret: whoever has it acts as this guest."""
+    """A person who plays. The id is secret: anyone who has it can act as this guest."""
 
     id: str
     name: str | None

@@ -37,9 +37,9 @@ def play(table: Table, seat: int, action: Action) -> Table:
 
 
 def log(table: Table, played: Table, entry: LogEntry) -> Change:
-    """Return the change that logs an action, after which some prepared answers may not fit.
+    """Return the change for an action. Prepared answers that no longer fit are dropped.
 
-    The table has a new deadline if it waits for another decision.
+    The table gets a new deadline if it now waits for another decision.
     """
     noted = settle_prepared(note(table, played, entry.number, entry.seat, entry.by))
     same = played.decision == table.decision
@@ -47,7 +47,7 @@ def log(table: Table, played: Table, entry: LogEntry) -> Change:
 
 
 def note(table: Table, played: Table, number: int, seat: int, by: Actor) -> Table:
-    """Return the table after an action, with the facts that decide if it can be taken back."""
+    """Return the table after an action, with the facts that decide whether it can be taken back."""
     if table.game is None or played.game is None:
         raise Declined(TableReason.NOT_STARTED)
     before, after = table.game.state, played.game.state

@@ -1,4 +1,4 @@
-"""Prepared answers: what a player wants to be played for them, and when it no longer fits."""
+"""Prepared answers: what the service plays for a player later, and when it is dropped."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .refusals import Declined, TableReason
 
 MOST_CARDS = 7
 MOST_BID = 28
-"""No bid is worth more: seven cards of value 4."""
+"""The highest possible worth of a bid: seven cards of value 4."""
 
 RoundNumber = Annotated[int, Meta(ge=1, le=max(each.rounds for each in SETUPS.values()))]
 OfferCard = Annotated[int, Meta(ge=1, le=6)]
@@ -84,7 +84,7 @@ class Dropped(StrEnum):
 
 
 class Automatic(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is played for a seat without being asked."""
+    """The actions that the service plays for a seat automatically."""
 
     take_last: bool = False
     """Take from the market if only one kind is left."""
@@ -149,7 +149,7 @@ def settle(prepared: Prepared, state: State, seat: int) -> tuple[Prepared | None
 def _judge_take(prepared: PreparedTake, state: State, seat: int) -> tuple[bool, Dropped | None]:
     kind = parse_kind(prepared.kind)
     if prepared.round != state.round or state.phase in (Phase.FINAL_SALE, Phase.OVER):
-        return False, Dropped.KIND_GONE  # the seat was left out because the market was empty
+        return False, Dropped.KIND_GONE  # the seat was skipped because the market was empty
     if not _takes_later(state, seat):
         return False, None
     if _is_gone(state, kind):
@@ -176,7 +176,7 @@ def _judge_call(
 
 
 def due(prepared: Prepared, state: State, seat: int) -> Action | None:
-    """Return the action that answers the seat's present decision, or None if there is none."""
+    """Return the action that answers the seat's current decision, or None if there is none."""
     if state.turn != seat:
         return None
     match prepared:
@@ -242,7 +242,7 @@ def _leads(state: State, own: Player) -> bool:
 
 
 def _won(state: State, seat: int) -> int | None:
-    """Return the offer card that the seat has won in this round, or gives a card for."""
+    """Return the offer card that the seat has won in this round; None if it has none."""
     if state.phase is Phase.GIVE and state.turn == seat:
         return state.stack[-1]
     return state.players[seat].offer_card

@@ -30,10 +30,10 @@ class Actor(StrEnum):
     PREPARED = "prepared"
     """The person who owns the seat, before their turn."""
     AUTOMATIC = "automatic"
-    """The service, because the owner of the seat lets it."""
+    """The service, because the owner of the seat allows it."""
     BOT = "bot"
     TABLE = "table"
-    """Nobody chose: the rules left only one action."""
+    """Nobody: only one action was legal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Chair:
     dropped: Dropped | None = None
     """Why the last prepared answer was dropped; None once the owner has acted since."""
     automatic: Automatic = BY_HAND
-    """What is played for the owner without being asked."""
+    """The actions that the service plays for the owner automatically."""
 
     @property
     def by_owner(self) -> bool:
@@ -87,7 +87,7 @@ class Move(NamedTuple):
     seat: int
     by: Actor
     shown: bool
-    """Whether it showed a card of the deck, or of the hand, that nobody had seen."""
+    """Whether it showed a card of the deck, or a hand card that nobody else had seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +139,11 @@ class Table:
     decision: int = 0
     """The number of the decision that the table waits for; other seats' sales do not change it."""
     sales: tuple[int, ...] = ()
-    """The number of sets that each seat has sold, with those of sales taken back."""
+    """The number of sets that each seat has sold, including sales taken back."""
     deadline: float | None = None
-    """The time by which the present decision is due."""
+    """The time by which the current decision is due."""
     rotated: bool = False
-    """Whether the game, when it begins, has the deal of the table that this one follows."""
+    """Whether the game will have the same deal as the table that this one follows."""
 
     def seat_of(self, guest: str | None) -> int | None:
         """Return the guest's seat, or None for a spectator or a guest who left."""

@@ -16,10 +16,10 @@ from .refusals import Declined, TableReason
 from .table import Actor, Change, LogEntry, Move, Stage, Table
 
 _UNDO = "undo "
-"""The beginning of the log entries that take a decision back."""
+"""The beginning of every log entry that takes a decision back."""
 
 _CHOSEN = (Actor.PERSON, Actor.PREPARED)
-"""Actions by these are decisions of a person."""
+"""The actors whose actions count as decisions of a person."""
 
 
 def undoable(table: Table, seat: int | None) -> int | None:
@@ -61,10 +61,10 @@ def is_undo(action: str) -> bool:
 
 
 def take_back(table: Table, entry: LogEntry) -> Table:
-    """Return the game as it was before the entry that this one takes back.
+    """Return the table with the game as it was before the decision that this entry takes back.
 
-    The number of the decision and the numbers of sales go on, so that no answer to a question of
-    before is taken for an answer to a question of now.
+    Numbers of decisions and sales are not used again, so that an answer to an earlier question
+    is never mistaken for an answer to a later one.
     """
     if table.game is None:
         raise Declined(TableReason.NOT_STARTED)
@@ -114,5 +114,5 @@ def _others(table: Table, seat: int) -> bool:
 
 
 def _follows(move: Move, seat: int) -> bool:
-    """Return whether nobody but the seat's owner chose this action."""
+    """Return whether the action was forced, or played automatically for this seat."""
     return move.by is Actor.TABLE or (move.seat == seat and move.by is Actor.AUTOMATIC)

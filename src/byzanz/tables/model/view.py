@@ -58,12 +58,12 @@ class VisibleGame:
 
     @classmethod
     def of(cls, view: View, options: TableOptions = TableOptions()) -> VisibleGame:  # noqa: B008
-        """Return what is left of a whole view under these options; all of it by default."""
+        """Return what these options show of a view; by default everything."""
         return cls(redact(view, options), options, tuple(len(each.kept) for each in view.players))
 
     @property
     def complete(self) -> bool:
-        """Whether the options hide nothing, which is so for every game that is over."""
+        """Whether nothing is hidden, as in every game that is over."""
         options = self.options
         return self.view.phase is Phase.OVER or (options.memory_aid and options.open_profit)
 
@@ -134,7 +134,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     dropped: Dropped | None = None
     """Why the viewer's last prepared answer was dropped."""
     automatic: Automatic | None = None
-    """What is played for the viewer without being asked; None for a spectator."""
+    """The viewer's automatic actions; None for a spectator."""
     answering: bool = False
     """Whether a prepared answer or an automatic action of the viewer is about to be played."""
 
@@ -214,7 +214,7 @@ def redact(view: View, options: TableOptions) -> View:
         return replace(view, players=players)
     return replace(
         view,
-        hidden=view.hand,  # nobody remembers which of them the others have seen
+        hidden=view.hand,  # only the memory aid shows which of them others have seen
         players=players,
         gone=(),
         course=_this_round(view.course),
@@ -234,6 +234,6 @@ def _shows_profit(view: View, seat: int, options: TableOptions) -> bool:
 
 
 def _this_round(course: tuple[Event, ...]) -> tuple[Event, ...]:
-    """Return the course from the first offer of the present round on."""
+    """Return the course from the first offer of the current round on."""
     offers = [(at, event.round) for at, event in enumerate(course) if isinstance(event, TurnedUp)]
     return course[next(at for at, number in offers if number == offers[-1][1]) :]

@@ -1,4 +1,4 @@
-"""Background work of the service: failures are logged and never end it."""
+"""Background work of the service: a failure is logged and does not stop it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims to the bots' time: who pays for a table's bots, and whether somebody waits for them."""
+"""Claims on the bots' time: whose budget a table's bots use, and whether somebody is waiting."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class BotClaims:
         """The seconds left to each guest, and the time to which they refer."""
 
     def note_address(self, guest: str, address: str) -> None:
-        """Note from where the guest sent the last request."""
+        """Store the network address of the guest's last request."""
         self._addresses[guest] = address
         self._addresses.move_to_end(guest)
         if len(self._addresses) > _MAX_GUESTS:
@@ -36,7 +36,7 @@ class BotClaims:
         return Claim(address, payer, live.id, self._rank(live, payer))
 
     def spend(self, guest: str, seconds: float) -> None:
-        """Note that a bot has computed for the guest."""
+        """Subtract a bot's computing time from the guest's budget."""
         self._budgets[guest] = (self._left(guest) - seconds, self._clock())
         self._budgets.move_to_end(guest)
         if len(self._budgets) > _MAX_GUESTS:

@@ -21,7 +21,7 @@ _T = TypeVar("_T")
 _LOG = logging.getLogger(__name__)
 
 _FIRST_SECONDS = 90.0
-"""How long the first bot of a name may take to be made."""
+"""How long it may take to create the first bot of a name."""
 
 _QUICK_SECONDS = 0.1
 """How long a bot may take on average to count as quick."""
@@ -36,11 +36,11 @@ BotMaker = Callable[[str, int], Bot]
 class BotPool:
     """Asks bots for decisions: at most ``threads`` slow ones at once, and one quick one.
 
-    A :class:`FairQueue` decides who is next. ``spend`` is called with the guest who pays for a
-    decision and the seconds that it took.
+    A :class:`FairQueue` decides who is next. ``spend`` is called with the guest whose budget a
+    decision uses and the seconds that it took.
 
-    A bot is made once and reseeded for each decision, if it can be: see :meth:`Bot.reseed`. No bot
-    is asked by two threads at once; each name has as many bots as threads need.
+    A bot is created once and reseeded for each decision, if :meth:`Bot.reseed` allows it. Two
+    threads never use the same bot at once; each name has as many bots as threads need.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class BotPool:
     async def interrupts(self, name: str) -> bool:
         """Return whether bots of this name ever sell out of turn; False if none can be made.
 
-        The first bot of a name may take longer: some are compiled then.
+        Creating the first bot of a name can take longer, because some bots are compiled then.
         """
         if name not in self._interrupts:
             first = asyncio.to_thread(self._make_first, name)
@@ -107,7 +107,7 @@ class BotPool:
         }
 
     def close(self) -> None:
-        """Close all bots that are free, and start no thread any more."""
+        """Close all bots that are not in use, and start no more threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         with self._lock:
             self._closed = True
@@ -125,9 +125,9 @@ class BotPool:
     ) -> _T | None:
         """Return the answer of the seat's bot; if it has none, log the failure and return None.
 
-        The bot's randomness depends on the table, the seat and the number of actions in the game
-        alone. So a bot answers the same after a restart, and also if a decision was taken back and
-        then made again.
+        The bot's randomness depends only on the table, the seat and the number of actions in the
+        game. So a bot gives the same answer after a restart, and after a decision was taken back
+        and made again.
         """
         name = table.chairs[seat].bot or ""
         await self.interrupts(name)
@@ -191,7 +191,7 @@ class BotPool:
 
 
 def _reset(bot: Bot) -> bool:
-    """Return whether the bot has forgotten the table that it was asked about."""
+    """Make the bot forget the table that it played at; return False if it cannot."""
     try:
         bot.reseed(0)
     except NotImplementedError:

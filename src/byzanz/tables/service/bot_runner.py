@@ -1,4 +1,4 @@
-"""The bot runner: plays the bots' turns at live tables, and what the service plays for people."""
+"""The bot runner: plays the bots' turns, and automatic actions of people, at live tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _RETRY_SECONDS = 1.0
 
 
 class BotRunner:
-    """Plays for the bots, and the actions that are due for people, in one task for each table."""
+    """Plays the bots' turns and the actions that are due for people, in one task per table."""
 
     def __init__(
         self, tables: LiveTables, pool: BotPool, claims: BotClaims, environment: Environment
@@ -41,7 +41,7 @@ class BotRunner:
         self._closed = False
 
     def wake(self, live: LiveTable) -> None:
-        """Let the table's bots play and play what is due, unless that is under way."""
+        """Start the task that plays at this table, if it has something to do."""
         table = live.table
         if self._closed or table.stage is not Stage.PLAYING or live.id in self._tasks:
             return
@@ -83,7 +83,7 @@ class BotRunner:
             return True
 
     async def _play_due(self, live: LiveTable) -> bool:
-        """Play what the service plays for the seat on turn; return whether there was anything."""
+        """Play the action that the service must play for a seat; return whether there was one."""
         if due_action(live.table) is None:
             return False
         await self._tables.change(live.id, lambda table: play_due(table, self._clock()))
@@ -92,7 +92,7 @@ class BotRunner:
     async def _offer_sale(self, live: LiveTable, asked: dict[int, int]) -> bool:
         """Ask a bot whether it sells out of turn (R5.1); return whether one was asked.
 
-        ``asked`` holds for each seat the length of the log at which it was last asked.
+        ``asked`` maps each seat to the length of the log when it was last asked.
         """
         table = live.table
         for seat, chair in enumerate(table.chairs):
@@ -145,7 +145,7 @@ def _log_refused(table: Table, seat: int, error: Exception) -> None:
 
 
 def _current(seen: Table, seat: int, table: Table) -> bool:
-    """Return whether the bot saw the table as it is, and still plays the seat."""
+    """Return whether the table is as the bot saw it, and a bot still plays the seat."""
     return (
         table.logged == seen.logged
         and table.chairs[seat].bot is not None

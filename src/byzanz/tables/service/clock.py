@@ -15,7 +15,7 @@ from .subscriptions import LiveTable
 
 
 class DecisionClock:
-    """Enforces the time limits of all tables in play, also of those that are not in memory."""
+    """Enforces the time limits of all tables in play, including those that are not in memory."""
 
     def __init__(self, tables: LiveTables, environment: Environment, limits: Limits) -> None:
         self._tables = tables

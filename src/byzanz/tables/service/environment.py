@@ -1,4 +1,4 @@
-"""The outside world of a table service: its clock, its ids and its randomness."""
+"""What a table service gets from outside: the clock, ids and randomness."""
 
 from __future__ import annotations
 

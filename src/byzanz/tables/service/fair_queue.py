@@ -1,4 +1,4 @@
-"""A queue for the bots' decisions that nobody can fill for the others."""
+"""A fair queue for the bots' decisions: no client can make all the others wait."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from itertools import count
 from typing import NamedTuple
 
 _MAX_REMEMBERED = 10_000
-"""The number of keys of which the queue remembers when it served them last."""
+"""The number of keys for which the queue remembers when they were last served."""
 _SMOOTHING = 0.1
 """The weight of the newest wait in the average."""
 
@@ -23,7 +23,7 @@ class Rank(IntEnum):
     ATTENDED = 0
     """Somebody is present at the table."""
     OVER_BUDGET = 1
-    """Somebody is present, but the host has used up the budget of thinking seconds."""
+    """Somebody is present, but the host has used up the budget of computing time."""
     UNATTENDED = 2
     """Nobody is present at the table."""
 
@@ -32,9 +32,9 @@ class Claim(NamedTuple):
     """Who asks for a bot's decision."""
 
     address: str = ""
-    """The network address of the host, or anything that stands for it."""
+    """The network address of the host, or the host's id if the address is unknown."""
     guest: str = ""
-    """The guest who pays for the decision: the table's host."""
+    """The guest whose budget the decision uses: the table's host."""
     table: str = ""
     rank: Rank = Rank.ATTENDED
 
@@ -46,7 +46,7 @@ class _Waiter(NamedTuple):
 
 
 class _Ring:
-    """Waiters by address, guest and table. At each level, the key that waited longest is next."""
+    """Waiters by address, guest and table. At each level, the least recently served key is next."""
 
     def __init__(self) -> None:
         self._children: dict[str, _Ring] = {}
@@ -75,8 +75,8 @@ class _Ring:
 class FairQueue:
     """Lends slots to claims: by rank, then to addresses, guests and tables in turn.
 
-    One more slot is for quick decisions only, so that these never wait for slow ones. Decisions of
-    the other ranks leave one slot to attended tables, if there are at least two.
+    One more slot is for quick decisions only, so that these never wait for slow ones. If there are
+    at least two slots, one of them is reserved for attended tables.
     """
 
     def __init__(self, slots: int) -> None:
@@ -111,7 +111,7 @@ class FairQueue:
             self._give_back(claim, quick=quick)
 
     def _lend(self) -> None:
-        """Lend all slots that are free to those who may have them."""
+        """Give the free slots to the waiters that may have them."""
         while (found := self._next()) is not None:
             claim, since, woken = found
             if woken.cancelled():
@@ -123,7 +123,7 @@ class FairQueue:
                 self.mean_wait += _SMOOTHING * (waited - self.mean_wait)
 
     def _next(self) -> _Waiter | None:
-        """Take the next waiter that a slot is free for, and its slot."""
+        """Remove and return the next waiter that can have a free slot, and take that slot."""
         for (rank, quick), ring in self._rings.items():
             if not ring or not self._has_slot(rank, quick=quick):
                 continue

@@ -50,7 +50,7 @@ class GuestService:
         self._checked(name)
 
     async def get(self, guest: str) -> Guest | None:
-        """Return the guest with this id, or None. Note that they were here today."""
+        """Return the guest with this id, or None. Store that they visited today."""
         found = self._cache.get(guest)
         if found is None:
             found = await self._store.run(partial(guest_rows.load_guest, guest=guest))
@@ -98,7 +98,7 @@ class GuestService:
         return token
 
     async def redeem(self, token: str) -> Guest:
-        """Return the guest of this token, which does not work again."""
+        """Return the guest of this token, and invalidate the token."""
         if NUL in token:
             raise Declined(TableReason.BAD_PASS)
         now = self._environment.clock()

@@ -170,7 +170,7 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         int,
         setting(
             "bots",
-            "Maximum number of slow bots that compute at the same time, besides one quick one.",
+            "Maximum number of slow bots that compute at the same time, apart from one quick bot.",
             least=1,
             most=1024,
         ),
@@ -179,7 +179,7 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         float,
         setting(
             "bots",
-            "Seconds that bots compute for one host before their decisions wait for all others.",
+            "Seconds that bots can compute for one host before the bots of all others come first.",
             least=0,
             most=_DAY,
         ),
@@ -188,7 +188,7 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         float,
         setting(
             "bots",
-            "Seconds by which that budget grows per second, until it is full again.",
+            "Seconds added to that budget per second, until it is full again.",
             least=0,
             most=1024,
         ),

@@ -64,7 +64,7 @@ class LiveTables:
         return await self._shielded(self._change(table, command))
 
     async def act(self, table: str, request: Request | UndoRequest) -> Answer:
-        """Execute a person's request and return the answer; a repeated one gets the same answer."""
+        """Execute a person's request and return the answer. A repeated one gets the same answer."""
         return await self._shielded(self._act(table, request))
 
     async def delete(self, table: str) -> None:
@@ -79,7 +79,7 @@ class LiveTables:
         return Subscription(self, table, guest, self._limits.max_queued_views)
 
     async def open_subscription(self, subscription: Subscription) -> None:
-        """Start to send views. If a bot stands in for the guest, the guest plays again."""
+        """Start to send views. If a bot stands in for the guest, the guest takes over again."""
         guest = subscription.guest
         live = await self._acquire(subscription.table)
         try:
@@ -95,7 +95,7 @@ class LiveTables:
         live.add(subscription)
 
     def close_subscription(self, subscription: Subscription) -> None:
-        """Stop sending views. The guest stays present for a while, as when they reload a page."""
+        """Stop sending views. The guest counts as present a while longer, in case of a reload."""
         live = self._subscriptions.pop(subscription)
         live.subscriptions.discard(subscription)
 
@@ -111,7 +111,7 @@ class LiveTables:
             disconnect()
 
     def evict(self) -> None:
-        """Remove tables from memory that nobody has used for a while."""
+        """Remove from memory all tables that nobody has used for a while."""
         now = self._clock()
         unused = [live for live in self._tables.values() if not live.users]
         unused.sort(key=lambda live: live.last_used)

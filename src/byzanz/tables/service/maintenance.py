@@ -60,7 +60,7 @@ class Maintenance:
             await attempt_change(self._tables, table, lambda found: found)
 
     def evict(self) -> None:
-        """Remove tables from memory that nobody has used for a while."""
+        """Remove from memory all tables that nobody has used for a while."""
         self._tables.evict()
 
     async def clean_up(self) -> None:
@@ -89,11 +89,11 @@ class Maintenance:
         return await self._store.run(partial(table_rows.idle_tables, stage=stage, before=before))
 
     async def _delete(self, stage: Stage, before: float) -> None:
-        """Delete the tables of this stage that have not changed since then."""
+        """Delete the tables of this stage that have not changed since this time."""
         for table in await self._idle_tables(stage, before):
             await attempt(partial(self._tables.delete, table))
 
 
 def _expired_if_idle(table: Table, before: float, now: float) -> Table:
-    """Return the table expired, unless somebody has used it in the meantime."""
+    """Expire the table, unless somebody has used it in the meantime."""
     return commands.expire(table, now) if table.active < before else table

@@ -40,7 +40,7 @@ from .maintenance import Maintenance
 from .subscriptions import Subscription
 
 _ANONYMOUS = "guest"
-"""The name of a guest without a name in a record."""
+"""The name that records show for a guest without a name."""
 
 
 _CACHED_RESULTS = 10_000
@@ -54,7 +54,7 @@ class TableService:
     the table refuses them; only ``act`` returns a refusal. ``service.guests`` manages guests.
 
     ``bots`` are the bots that people may choose. ``alone`` locks the database for this process.
-    ``automatic`` lets bots play, clocks run and maintenance happen by themselves.
+    If ``automatic``, bots, clocks and maintenance run in the background.
     """
 
     def __init__(  # noqa: PLR0913
@@ -164,7 +164,7 @@ class TableService:
     async def replace(self, table: str, host: str, seat: int, bot: str | None = None) -> None:
         """Let a bot stand in for the absent person on this seat until they return.
 
-        It is the strongest bot of the table, or the default one if there is none. The host cannot
+        It is the strongest bot at the table, or the default one if there is none. The host cannot
         choose a weaker one; ``bot`` is checked and otherwise ignored.
         """
         self._bot(bot)
@@ -186,7 +186,7 @@ class TableService:
     ) -> str:
         """Create the rematch of a finished table, or find it, and return its id.
 
-        It has a new deal; or, if ``rotated``, the same deal with everybody one seat further. If
+        It has a new deal or, if ``rotated``, the same deal with every player on the next seat. If
         ``invite``, the game begins when the other people have accepted. The first request decides;
         later ones return the same table and accept the invitation.
         """
@@ -233,8 +233,9 @@ class TableService:
     ) -> Answer:
         """Play a guest's action, store it and return the answer. The same key gets the same answer.
 
-        A sale names the number of sets that its seat has sold, every other action the decision
-        that it answers. Raises Declined only if there is no such table or the key is malformed.
+        A sale names the number of sets that its seat has sold; every other action names the
+        decision that it answers. Raises Declined only if there is no such table or the key is
+        malformed.
         """
         self._check_key(key)
         now = self._environment.clock()
@@ -262,7 +263,7 @@ class TableService:
         await self._tables.change(table, lambda t: cancel(t, guest))
 
     async def automate(self, table: str, guest: str, automatic: Automatic) -> None:
-        """Change what is played for the guest without being asked."""
+        """Change which actions the service plays for the guest automatically."""
         await self._tables.change(table, lambda t: automate(t, guest, automatic))
 
     async def look(self, table: str, guest: str | None = None) -> TableView:
@@ -323,7 +324,7 @@ class TableService:
         }
 
     def note_address(self, guest: str, address: str) -> None:
-        """Note from where the guest sent a request. Addresses share the bots' time equally."""
+        """Store the address of a guest's last request. Addresses share the bots' time equally."""
         self._bot_claims.note_address(guest, address)
 
     async def _change(self, table: str, command: Callable[[Table], Table]) -> Table:

@@ -23,7 +23,7 @@ class Snapshot:
         self._views: dict[int | None, TableView] = {}
 
     def view(self, guest: str | None) -> TableView:
-        """Return what the guest may see, or a spectator if the guest is None."""
+        """Return what the guest may see; for None, what a spectator may see."""
         seat = self.table.seat_of(guest)
         if seat not in self._views:
             self._views[seat] = table_view(self.table, seat, self.present)
@@ -71,16 +71,16 @@ class LiveTable:
         return frozenset(self._connections)
 
     def attended(self, since: float) -> bool:
-        """Return whether a guest has the table open, or a player asked for it since that time."""
+        """Return whether a guest has the table open, or a player has used it since this time."""
         return bool(self.present_since(since))
 
     def present_since(self, since: float) -> frozenset[str]:
-        """Return the guests who have the table open, and the players who used it since then."""
+        """Return the guests who have the table open, and the players who have used it since."""
         recent = (guest for guest, at in self._requests.items() if at > since)
         return self.present.union(recent)
 
     def note_request(self, guest: str | None, now: float) -> None:
-        """Note that the guest asked for the table, or acted, if they have a seat."""
+        """Store the time of a guest's request or action, if the guest has a seat."""
         if guest is not None and self.table.seat_of(guest) is not None:
             self._requests[guest] = now
 
@@ -103,7 +103,7 @@ class LiveTable:
             self._publish_presence(guest)
 
     def disconnect(self, guest: str | None) -> None:
-        """Count one connection of the guest less."""
+        """Stop counting one connection of the guest."""
         if guest is not None:
             self._connections[guest] -= 1
             self._connections += Counter()  # drops zeros
@@ -127,7 +127,7 @@ class Publisher(Protocol):
 
 
 class Subscription:
-    """An asynchronous iterator over the views of a table: the present one, then each new one.
+    """An asynchronous iterator over the views of a table: the current one, then each new one.
 
     Use it as ``async with service.subscribe(table, guest) as views: async for view in views: ...``.
     A reader that falls too far behind skips to the newest view. The iterator ends when the table
@@ -170,7 +170,7 @@ class Subscription:
         return msgspec.structs.replace(view, skipped=True) if skipped else view
 
     def push(self, snapshot: Snapshot) -> None:
-        """Queue the snapshot; if the queue is full, drop the others."""
+        """Queue the snapshot; if the queue is full, drop all older ones."""
         if len(self._queue) >= self._max_queued:
             self._queue.clear()
             self._skipped = True

@@ -127,7 +127,7 @@ def _fill(
 
 
 def _tables(connection: Connection) -> list[Table]:
-    """Return the tables of the database, those that others refer to first."""
+    """Return the tables of the database. Tables that others refer to come first."""
     metadata = MetaData()
     metadata.reflect(connection)
     return [table for table in metadata.sorted_tables if table.name != "alembic_version"]

@@ -81,9 +81,9 @@ log = Table(
     Column("by", String(16), nullable=False),
     PrimaryKeyConstraint("table_id", "number"),
 )
-"""The log is append-only; an undo is an entry of its own.
+"""The log is append-only; an undo adds an entry.
 
-Its key makes sure that a number is used once, even by two processes.
+The primary key makes sure that each number is used once, even by two processes.
 """
 
 answers = Table(

@@ -185,7 +185,7 @@ def make_engine(url: str | None = None, *, create: bool = True) -> Engine:
     if address.get_backend_name() != "sqlite":
         return create_engine(address)
     if address.database in (None, "", ":memory:"):
-        raise ValueError("a store needs a file: sqlite:///path/to/byzanz.db")
+        raise ValueError("the URL must name a file: sqlite:///path/to/byzanz.db")
     file = Path(address.database)
     if create:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -215,7 +215,7 @@ def _address(url: str | None) -> URL:
     if address.drivername in ("postgres", "postgresql"):
         address = address.set(drivername="postgresql+psycopg")
     if address.get_backend_name() not in ("sqlite", "postgresql"):
-        raise ValueError("a store is sqlite:///path/to/file or postgresql://user@host/database")
+        raise ValueError("a URL must be sqlite:///path/to/file or postgresql://user@host/database")
     return address
 
 
@@ -226,6 +226,6 @@ def _prepare(connection: Any, _: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    # IMMEDIATE: a transaction that reads first could not write after another one has written.
+    # IMMEDIATE: a transaction that begins with a read could fail when it writes later.
     reading = connection.get_execution_options().get("reading")
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

@@ -26,7 +26,7 @@ _PLAYING = Stage.PLAYING
 _CHANGING = ("active", "version", "stage", "host", "followed_by", "waiting", "deadline")
 """The columns of a table that a command can change, apart from the deal."""
 
-# The statements that every action needs are built once: that costs more than running them.
+# The statements that every action needs are built once: building costs more than running.
 _CHANGE = (
     update(schema.tables)
     .where(schema.tables.c.id == bindparam("the_id"))
@@ -95,7 +95,7 @@ def add_table(connection: Connection, table: Table) -> None:
 
 
 def save(connection: Connection, before: Table, change: Change) -> None:
-    """Store the change; raises Conflict if the table is not at the version before it."""
+    """Store the change; raises Conflict if the stored table has another version than expected."""
     now = change.table
     at = {"the_id": now.id, "the_version": before.version}
     if connection.execute(_CHANGE, {**at, **_changing(now)}).rowcount != 1:
@@ -124,7 +124,7 @@ def save_answer(
     """Store the change that a request makes, and its outcome, and return None.
 
     If the request's key was used before, store nothing and return the digest and the outcome of
-    that time. Raises Conflict if the table is not at the version before the change.
+    the earlier request. Raises Conflict if the stored table has another version than expected.
     """
     key = {"the_id": before.id, "the_guest": request.guest, "the_key": request.key}
     earlier = connection.execute(_EARLIER, key).one_or_none()
@@ -160,7 +160,7 @@ def tables_mentioning(
 
 
 def waiting_tables(connection: Connection) -> dict[str, float | None]:
-    """Return the tables in play that wait for the service or have a deadline, with deadlines.
+    """Return the tables in play that wait for the service or have a deadline, and the deadlines.
 
     The service acts for bots, and for people who prepared an answer.
     """
@@ -180,7 +180,7 @@ def waiting_tables(connection: Connection) -> dict[str, float | None]:
 
 
 def idle_tables(connection: Connection, stage: Stage, before: float) -> tuple[str, ...]:
-    """Return the tables of this stage that have not changed since then."""
+    """Return the tables of this stage that have not changed since this time."""
     t = schema.tables
     return tuple(connection.scalars(select(t.c.id).where(t.c.stage == stage, t.c.active < before)))
 

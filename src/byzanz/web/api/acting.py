@@ -36,13 +36,13 @@ async def act(call: Call) -> Response:
 
 
 async def undo(call: Call) -> Response:
-    """Take back the caller's last decision, or refuse that."""
+    """Take back the caller's last decision, or refuse to."""
     body: schema.Undoing = call.body
     return _response(call, await call.service.undo(call.table, call.guest.id, body.undo, body.key))
 
 
 async def prepare(call: Call) -> TableView:
-    """Prepare an answer of the caller."""
+    """Prepare an answer for the caller."""
     await call.service.prepare(call.table, call.guest.id, call.body.answer)
     return await call.service.look(call.table, call.guest.id)
 
@@ -54,7 +54,7 @@ async def cancel(call: Call) -> TableView:
 
 
 async def automate(call: Call) -> TableView:
-    """Change what is played for the caller without being asked."""
+    """Change which actions the service plays for the caller automatically."""
     body: schema.AutomaticChange = call.body
     before = (await call.service.look(call.table, call.guest.id)).automatic or BY_HAND
     chosen = Automatic(
@@ -118,7 +118,7 @@ OPERATIONS = (
         "PATCH",
         at_table("/automatic"),
         "automate",
-        "Change what is played for you without being asked.",
+        "Change which actions the server plays for you automatically.",
         automate,
         body=schema.AutomaticChange,
         response=TableView,

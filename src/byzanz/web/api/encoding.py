@@ -22,7 +22,7 @@ def game_data(game: VisibleGame) -> dict[str, Any]:
     """
     data = view_data(game.view, course=True)
     if not game.complete:
-        # Position and pool are derived from everything known, and would be wrong with less.
+        # Position and pool are derived from the whole view; from a part of it they would be wrong.
         data |= {"position": None, "pool": None}
         if not game.options.memory_aid:
             data["gone"] = None

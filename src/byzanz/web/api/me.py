@@ -82,8 +82,8 @@ OPERATIONS = (
         "DELETE",
         "/api/me",
         "forget",
-        "Delete yourself: your name is removed from every table, a bot plays on for you, and your "
-        "token becomes invalid.",
+        "Delete yourself: your name is removed from every table, bots take over your seats, and "
+        "your token becomes invalid.",
         forget,
         status=204,
     ),

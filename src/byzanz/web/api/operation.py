@@ -81,7 +81,7 @@ class Operation:
     signed_in: bool = True
     """Whether a guest must be signed in."""
     refuses: tuple[int, ...] = ()
-    """The statuses of refusals, apart from those of every operation."""
+    """The HTTP statuses of refusals, apart from those that every operation has."""
     decode: Callable[[bytes], Any] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -133,7 +133,7 @@ def _nothing(body: bytes) -> None:
 
 
 def at_table(path: str) -> str:
-    """Return the path below that of a table."""
+    """Return a path that begins with the path of a table."""
     return "/api/tables/{table}" + path
 
 

@@ -36,7 +36,7 @@ _STATUS = {
     TableReason.NOT_HOST: 403,
     TableReason.TOO_MANY_TABLES: 429,
 }
-"""The status of each reason. All others are a conflict with the state of the table: 409."""
+"""The HTTP status of each reason. All other reasons have 409, a conflict with the table's state."""
 
 
 class Json(Response):
@@ -54,7 +54,7 @@ def refusal_answer(
     error: Declined | Refusal | Malformed,
     table_view: TableView | None = None,
 ) -> Json:
-    """Return the response for a refusal, with the table as it is now if that is given."""
+    """Return the response for a refusal, with the current table view if there is one."""
     status, error_data = refusal_data(error, load_translations(connection.state.language))
     return Json(
         {"error": error_data} | ({} if table_view is None else {"sight": table_view}), status

@@ -104,7 +104,7 @@ class Replacing(_Request):
 
 
 class Rematching(_Request):
-    """The kind of rematch: a new deal; or, if `rotated`, the same deal one seat further.
+    """The kind of rematch: a new deal or, if `rotated`, the same deal with players moved by a seat.
 
     If `invite`, the game begins when the other people have joined or the host starts it.
     """
@@ -114,7 +114,7 @@ class Rematching(_Request):
 
 
 class Acting(_Request):
-    """An action, the decision that it answers, and a key that makes it safe to send again.
+    """An action, the decision that it answers, and a key that makes it safe to repeat.
 
     A sale names `sale`, the number of sets you have sold so far; every other action names
     `decision`. Both are in the table view. A request repeated with the same key is not executed
@@ -132,9 +132,9 @@ class Acting(_Request):
 
 
 class Undoing(_Request):
-    """The decision to take back, and a key that makes the request safe to send again.
+    """The decision to take back, and a key that makes the request safe to repeat.
 
-    `undo` is the number that the table view has under the same key.
+    `undo` is the number under the key `undo` in the table view.
     """
 
     undo: Count
@@ -153,7 +153,7 @@ class Preparing(_Request):
 
 
 class AutomaticChange(_Request):
-    """What is played for you without being asked. Keys that are left out stay as they are."""
+    """The actions that the server plays for you. Keys that are left out stay as they are."""
 
     take_last: bool | UnsetType = UNSET
     pass_beaten: bool | UnsetType = UNSET
@@ -266,14 +266,14 @@ class Replayed(Struct):
 
 
 class Acted(Struct):
-    """The action was played and made this version. `sight` is the table as it is now."""
+    """The action was played and led to this version. `sight` is the table as it is now."""
 
     version: int
     table_view: TableView = field(name="sight")
 
 
 class Error(Struct):
-    """Why a request is refused: a code, the rule and a message, with parameters beside them."""
+    """Why a request is refused: a code, the rule, a message and the parameters of the code."""
 
     code: str
     message: str
@@ -281,11 +281,11 @@ class Error(Struct):
 
 
 class Refusal(Struct):
-    """A request is refused and nothing has changed. `sight` is the table as it is now, if known."""
+    """A request was refused and changed nothing. `sight` is the current table view, if known."""
 
     error: Error
     table_view: TableView | None = field(name="sight", default=None)
 
 
 CUSTOM_TYPES: dict[type, type[Struct]] = {VisibleGame: GameView}
-"""The types with a JSON form of their own, and the structs that describe it."""
+"""Types that the API writes in a special form, and the structs that describe that form."""

@@ -88,7 +88,7 @@ async def replace(call: Call) -> TableView:
 
 
 async def come_back(call: Call) -> TableView:
-    """Let the caller play a seat again on which a bot stood in."""
+    """Let the caller play again after a bot stood in."""
     await call.service.come_back(call.table, call.guest.id)
     return await look(call)
 
@@ -178,7 +178,7 @@ OPERATIONS = (
         "POST",
         at_table("/start"),
         "start",
-        "Begin the game as the host, with bots on the open seats.",
+        "As the host, start the game with bots on the open seats.",
         start,
         body=schema.Starting,
         response=TableView,
@@ -207,7 +207,7 @@ OPERATIONS = (
         "POST",
         at_table("/return"),
         "return",
-        "Play your seat again after a bot stood in.",
+        "Play on your seat again after a bot stood in.",
         come_back,
         response=TableView,
         refuses=(403, 404, 409),

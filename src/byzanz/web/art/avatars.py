@@ -1,4 +1,4 @@
-"""Avatars: twelve round pictures, four of people, the others of animals and things by the sea."""
+"""Avatars: twelve round pictures of people, animals and things by the sea."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GREY: Shades = ("#8d8880", "#a9a59c", "#c4c0b7", "#dedbd3")
 
 
 def avatar(number: int) -> str:
-    """Draw the avatar of that number, with a golden rim."""
+    """Draw the avatar with this number, with a golden rim."""
     draw, ground = AVATARS[number]
     picture = Mosaic(f"avatar {number}", SIDE, SIDE)
     picture.shape(GROUT, ellipse((40, 40), 40, corners=36))

@@ -24,7 +24,7 @@ _LEFT, _TOP, _ACROSS, _DOWN = 112, 22, 67, 96
 
 
 def place(vision: int, face: int) -> tuple[int, int, int, int]:
-    """Return left, top, right and bottom of a face in the row of a colour vision, in pixels."""
+    """Return left, top, right and bottom of a face in the row of a simulation, in pixels."""
     left, top = _LEFT + face * _ACROSS, _TOP + vision * _DOWN
     return left, top, left + SMALL[0], top + SMALL[1]
 

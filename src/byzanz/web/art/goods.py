@@ -27,7 +27,7 @@ def surround(
     picture.hide(*outlines)
 
 
-# Cloth: bolts, rolled up, seen from the side and their end.
+# Cloth: rolled-up bolts, seen from the side, with one end visible.
 
 _BOLTS: Places = {
     1: ((50, 70, 18),),

@@ -34,7 +34,7 @@ Frame = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
 HIDDEN = 0.8
-"""A tessera is left out if this share of its corners, edge midpoints and middle is covered."""
+"""A tessera counts as hidden if this share of its corners, midpoints and centre is covered."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Mosaic:
         return (2 * self.share() - 1) * size
 
     def hide(self, *outlines: Line) -> None:
-        """Leave out tesserae laid so far below the outlines: other layers will cover them."""
+        """Leave out the tesserae laid so far that are below these outlines."""
         self._layers.append(_Layer(outlines=outlines))
 
     def shape(self, colour: str, *outlines: Line) -> None:
@@ -86,7 +86,7 @@ class Mosaic:
         self._layers.append(_Layer(markup=markup))
 
     def lay(self, tesserae: Iterable[Line], shades: Shades, light: Light | None = None) -> None:
-        """Add tesserae, each in a random shade, or in one close to the light at its place."""
+        """Add tesserae, each in a random shade or in a shade that fits the light at its place."""
         for tessera in tesserae:
             bright = self.share()
             if light:
@@ -142,7 +142,7 @@ class Mosaic:
     def row(
         self, line: Line, inner: float, outer: float, step: float, closed: bool = False
     ) -> list[Line]:
-        """Return tesserae side by side along a line, between two distances to its left."""
+        """Return a row of tesserae along a line, between two distances to the left of the line."""
         if closed:
             line = (*line, line[0])
         count = max(3 if closed else 1, round(length(line) / step))
@@ -185,7 +185,7 @@ class Mosaic:
         step: float = 6,
         tilt: float = 0,
     ) -> list[Line]:
-        """Return tesserae in rings around a middle one, round or oval."""
+        """Return tesserae in circular or oval rings around a centre."""
         rx, ry = radius if isinstance(radius, tuple) else (radius, radius)
         wide = min(rx, ry) / (rings + 0.5)
         tesserae: list[Line] = []
@@ -209,7 +209,7 @@ class Mosaic:
         fields: dict[tuple[str, str], list[Line]] = {}
 
         def flush() -> None:
-            # Tesserae with no other layer in between do not overlap: their order is free.
+            # Tesserae with no other layer in between do not overlap; their order does not matter.
             for (grout, colour), outlines in sorted(fields.items()):
                 strokes.append(grout)
                 if len(strokes) < 2 or strokes[-2] != grout:
@@ -254,7 +254,7 @@ def _hidden(tessera: Line, at: int, covers: list[tuple[int, Frame, Line]]) -> bo
 
 
 def _path(outlines: Iterable[Line], grain: int) -> str:
-    """Return path data in whole numbers and relative steps; after ``m`` corners need no letter."""
+    """Return path data in whole numbers and relative steps; corners after ``m`` need no command."""
     left = [_rounded(outline, grain) for outline in outlines]
     left = [corners for corners in left if len(corners) > 2]
     parts = []

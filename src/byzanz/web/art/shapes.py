@@ -35,7 +35,7 @@ def box(left: float, top: float, right: float, bottom: float, corner: float = 0)
 
 
 def vault(centre: Point, radius: float, foot: float = 0, corners: int = 16) -> Line:
-    """Return the outline of a half circle from left to right, on walls that are ``foot`` high."""
+    """Return the outline of an arch: a half circle on walls that are ``foot`` high."""
     x, y = centre
     turns = [pi + pi * k / corners for k in range(corners + 1)]
     arch = [(x + radius * cos(a), y + radius * sin(a)) for a in turns]
@@ -90,12 +90,12 @@ def mirrored(line: Line, middle: float) -> Line:
 
 
 def along(line: Line, share: float) -> tuple[Point, float]:
-    """Return the point at a share of the line's length, and the line's direction there."""
+    """Return the point at a fraction of the line's length, and the line's direction there."""
     return spaced(line, [share])[0]
 
 
 def spaced(line: Line, shares: Sequence[float]) -> list[tuple[Point, float]]:
-    """Return the points at ascending shares of the line's length, with the line's directions."""
+    """Return the points at ascending fractions of the line's length, with the directions there."""
     edges = [(a, b, hypot(b[0] - a[0], b[1] - a[1])) for a, b in pairwise(line)]
     whole = sum(size for *_, size in edges)
     points = []

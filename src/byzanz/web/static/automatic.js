@@ -1,4 +1,4 @@
-// What is played for the player without being asked. The server keeps it for each table; this
+// The player's automatic actions. The server stores them for each table; this
 // browser remembers the choice for the next table.
 import { deliver } from "./sending.js";
 

@@ -49,7 +49,7 @@ function show(panel, pin) {
   place(panel);
 }
 
-// Below the opponent where there is room, else in the middle.
+// Below the opponent if there is room, otherwise in the middle.
 function place(panel) {
   const { left, width, bottom } = panel.querySelector(".holding").getBoundingClientRect();
   const below = bottom + 8 + box.offsetHeight < innerHeight;
@@ -64,7 +64,7 @@ function hide() {
   if (isOpen()) box.hidePopover();
 }
 
-// After a push the panel may hold other cards.
+// After an update the panel may hold other cards.
 export function refresh() {
   const panel = isOpen() && document.getElementById(shown);
   if (panel) fill(panel);

@@ -1,4 +1,4 @@
-// The game log: a drawer on small screens, with blocks that stay folded over pushes.
+// The game log: a drawer on small screens, with blocks that stay folded when the board is updated.
 const button = document.getElementById("open-log");
 const folded = new Set();
 

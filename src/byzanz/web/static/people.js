@@ -1,4 +1,4 @@
-// Tell who sits down, leaves, returns, or is replaced by a bot: compare the seats before and after.
+// Announce who sits down, leaves, returns, or is replaced by a bot: compare the seats before and after.
 const SHOWN = 7000;
 const MOST = 4;
 

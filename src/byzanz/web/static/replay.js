@@ -1,4 +1,4 @@
-// The replay as a player. The server renders every step; this script fetches some at a time, shows
+// The replay player. The server renders every step; this script fetches some at a time, shows
 // one after the other, and keeps the address up to date. It needs no socket.
 import { travel, positions } from "./travel.js";
 import { celebrate } from "./moments.js";
@@ -46,7 +46,7 @@ const blockOf = (number) => number - (number % size);
 
 async function load(number) {
   const steps = await block(blockOf(number));
-  const ahead = blockOf(number) + size; // have the next steps at hand before they are needed
+  const ahead = blockOf(number) + size; // fetch the next steps before they are needed
   if (number % size > size / 2 && ahead <= last) block(ahead).catch(() => {});
   return steps[number % size];
 }
@@ -67,7 +67,7 @@ async function go(number) {
   }
   clearTimeout(slow);
   document.body.classList.remove("loading");
-  if (sources !== blocks) return; // somebody else's view was chosen meanwhile
+  if (sources !== blocks) return; // another view was chosen meanwhile
   say(frame ? "" : words.failed);
   if (!frame) {
     slider.value = wanted = step;
@@ -130,7 +130,7 @@ function address(number) {
   return `${words.path}?${query}`;
 }
 
-// Mark the lines of the step in the log, and scroll to them inside the log alone.
+// Mark the lines of the step in the log, and scroll only the log to them.
 function markLine() {
   const log = document.getElementById("log");
   for (const line of log.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
@@ -214,7 +214,7 @@ document.addEventListener("click", (event) => {
 play.addEventListener("click", toggle);
 slider.addEventListener("input", () => jump(Number(slider.value)));
 
-// Somebody else's view of the same step.
+// Show another seat's view of the same step.
 for (const choice of [eyes, open]) {
   choice.addEventListener("change", () => {
     blocks = new Map();

@@ -13,7 +13,7 @@ function explain(event) {
 document.addEventListener("pointerover", explain);
 document.addEventListener("focusin", explain);
 
-// On a touch screen nothing can be pointed at: a tap shows the mark of the line.
+// A touch screen has no pointer, so a tap shows the mark of the line.
 document.addEventListener("click", (event) => {
   if (event.target.closest?.("a.rule")) return;
   for (const line of document.querySelectorAll("#log .tapped")) line.classList.remove("tapped");

@@ -1,4 +1,4 @@
-// The selected cards, the action that they make up, and the labels of the buttons.
+// The selected cards, the action that they make, and the labels of the buttons.
 //
 // The selection is kept here and not in the page: every push replaces the page's content, and the
 // selection is put back into it. It is dropped only when the player changes it, when the action
@@ -37,7 +37,7 @@ export class Selection {
   get #key() { return `selection ${this.#board().dataset.table}`; }
   get confirm() { return document.getElementById("confirm"); }
 
-  // -- keep the selection over pushes, reloads and lost connections
+  // -- keep the selection after pushes, reloads and lost connections
 
   #load() {
     const kept = JSON.parse(sessionStorage.getItem(this.#key) || "null");
@@ -105,7 +105,7 @@ export class Selection {
     this.#touched();
   }
 
-  // Identify the present selection; when an action is accepted, only its own selection is dropped.
+  // Identify the current selection; when an action is accepted, only its own selection is dropped.
   get made() { return this.#made; }
 
   answered(made) {
@@ -148,7 +148,7 @@ export class Selection {
       .map((button) => [button.value, button.textContent, button.hidden, button.disabled].join()).join("|");
   }
 
-  // Prepared answers go to an address of their own, and look different from what is done at once.
+  // Prepared answers go to another address, and their buttons look different.
   #address(form, button) {
     const { value } = button;
     if (prepares(value)) button.setAttribute("formaction", form.dataset.prepare);
@@ -164,7 +164,7 @@ export class Selection {
     else pass.textContent = say(form, prepared === "pass" ? "prepared" : "preparePass");
   }
 
-  // Return what the buttons would do with the present selection; the server decides.
+  // Return what the buttons would do with the current selection; the server decides.
   #meaning(form) {
     const { asked, decision } = this.#board().dataset;
     const chosen = this.#chosen;

@@ -18,7 +18,7 @@ export function sending({ made, accepted, untilShown, refused, waiting, through 
       const { status, text } = await deliver(address, body, { waiting, through });
       if (status === 200) {
         accepted(choice, body.get("do") === "cancel");
-        // What is prepared is shown without a new version.
+        // A prepared answer does not make a new version.
         if (!address.endsWith("/prepare")) await untilShown(Number(text), submitter);
       } else refused(text);
     } finally {

@@ -1,6 +1,6 @@
-// Keep scripts, style sheets and pictures, and show the offline page if the server cannot be reached.
-// The server puts VERSION and FILES before this text. Only these files are ever kept: no page of a
-// person, no answer of the API. A new version keeps its own files and deletes those of the old one.
+// Store scripts, style sheets and pictures, and show the offline page if the server cannot be reached.
+// The server puts VERSION and FILES before this text. Only these files are ever stored: no personal
+// pages, no responses of the API. A new version stores its own files and deletes those of the old one.
 "use strict";
 const CACHE = `byzanz-${VERSION}`;
 const OFFLINE = "/offline";

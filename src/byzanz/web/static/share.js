@@ -1,5 +1,5 @@
-// Share the link of a finished game: by the device's own dialog, else by copying it. Without either
-// the link leads to the page itself.
+// Share the link of a finished game: by the device's own dialog, otherwise by copying it. If neither
+// works, the link opens the page.
 document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-share]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;

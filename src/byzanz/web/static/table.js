@@ -28,7 +28,7 @@ const seated = people(board, felt.dataset);
 let before = null;
 let told = lastLine();
 let seen = -1;
-let undone = Number(board().dataset.version); // the version of the last undo that was told
+let undone = Number(board().dataset.version); // the version of the last undo that was announced
 
 felt.addEventListener("htmx:ws:before:message:incoming", (event) => {
   const arrived = parse(event.detail.message.data);

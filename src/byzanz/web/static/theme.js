@@ -14,7 +14,7 @@
   root.classList.add("scripted");
   store("language", root.lang); // for the offline page
 
-  // The service worker keeps art and scripts. It is registered last, so that the page is not slower.
+  // The service worker stores pictures and scripts. It is registered last, not to delay the page.
   addEventListener("load", () => navigator.serviceWorker?.register("/service-worker.js").catch(() => {}));
 
   document.addEventListener("DOMContentLoaded", () => {

@@ -1,8 +1,8 @@
-// Tips for a first game. Each tip is shown once: until it is dismissed, or until its moment has
-// passed after it was there long enough to be read.
+// Tips for a first game. Each tip is shown once: until it is dismissed, or until it no longer
+// applies and has been visible long enough to be read.
 const READING_TIME = 4000; // milliseconds
 
-// The storage keys are older than the word "tip".
+// The storage keys are from a time when tips were called hints.
 const ENABLED = "hints";
 const SEEN = "hints-seen";
 

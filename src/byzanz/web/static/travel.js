@@ -1,5 +1,5 @@
 // Animate cards from their position before a push to their position after it (FLIP). Only transform
-// and opacity change, so that nothing is laid out again and no click is lost.
+// and opacity change, so that there is no new layout and no click is lost.
 const DURATION = 420;
 const STAGGER = 35; // milliseconds between cards that move together
 const EASE = "cubic-bezier(.2, .75, .25, 1)";
@@ -17,7 +17,7 @@ export function positions() {
 
 const faceOf = (card) => [...card.classList].find((name) => name.startsWith("f-"));
 
-// Return the seats' portraits, where cards go that end in a hidden hand.
+// Return the seats' portraits: cards that go to a hidden hand move there.
 function seats() {
   const found = new Map();
   for (const seat of document.querySelectorAll("#board [id^=seat-]")) {
@@ -50,7 +50,7 @@ export function travel({ cards, seats: before }, { actor, swept }) {
   gone.forEach((was, place) => leave(was, swept ? null : actors, place));
 }
 
-// Return where a card comes from that was not visible before: its owner's portrait, or the deck.
+// Return where a newly visible card comes from: its owner's portrait, or the deck.
 function origin(card, before, actor) {
   if (card.closest(".offer")) return document.querySelector("#deck .card")?.getBoundingClientRect();
   if (card.closest(".bid, .market")) return before.get(`seat-${actor}`);
