@@ -239,3 +239,19 @@ def test_a_click_on_a_card_or_a_kind_selects_it_and_the_button_confirms(meet: Me
         else:
             ada.decides()
     assert clicked == {"give", "take"}
+
+
+def test_a_tip_covers_no_line_of_the_log(meet: Meet) -> None:
+    ada = meet(size=(1366, 768))
+    ada.sits_down()
+    seen = 0
+    while seen < 4 and ada.decides():
+        ada.is_asked()
+        if ada.page.is_visible(".tip") and ada.page.locator("#log li").count():
+            seen += 1
+            tip, log = (ada.page.locator(part).bounding_box() for part in (".tip", "#log"))
+            assert tip is not None
+            assert log is not None
+            assert log["y"] + log["height"] <= tip["y"]
+            assert log["height"] > 100
+    assert seen == 4
