@@ -53,5 +53,5 @@ export function people(board, words) {
     setTimeout(() => line.remove(), SHOWN);
   }
 
-  return { show, tell };
+  return { show };
 }

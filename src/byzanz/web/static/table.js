@@ -26,7 +26,6 @@ const seated = people(board, felt.dataset);
 // ---- pushed frames: wait, remember the positions of cards, swap the content, animate the cards
 
 let before = null;
-let oneKind = false; // whether only one kind was left in the market
 let told = lastLine();
 let seen = -1;
 let undone = Number(board().dataset.version); // the version of the last undo that was told
@@ -35,10 +34,7 @@ felt.addEventListener("htmx:ws:before:message:incoming", (event) => {
   const arrived = parse(event.detail.message.data);
   if (!arrived) return;
   event.detail.waitUntil(
-    pace.wait(arrived).then(() => {
-      before = arrived.skipped ? null : positions();
-      oneKind = document.querySelectorAll("#board .market .group").length === 1;
-    }),
+    pace.wait(arrived).then(() => { before = arrived.skipped ? null : positions(); }),
   );
 });
 
@@ -57,15 +53,8 @@ felt.addEventListener("htmx:ws:after:message:incoming", (event) => {
     travel(before, { actor: moments[0].seat, swept: moments.some(({ what }) => what === "cleared") });
     celebrate(moments, felt.dataset);
   }
-  if (oneKind && moments.some(tookAutomatically)) seated.tell(felt.dataset.taken);
   before = null;
 });
-
-// The player made no move, so tell them where the cards went.
-function tookAutomatically({ what, seat }) {
-  const own = document.querySelector("#board .self")?.id === `seat-${seat}`;
-  return what === "take" && own && document.querySelector("[name=take_last]")?.checked;
-}
 
 function parse(data) {
   try { return JSON.parse(data); } catch { return null; }
