@@ -48,6 +48,13 @@ def test_the_first_lesson_leads_to_a_game_and_the_others_to_the_next_lesson(serv
         assert main.findall(client.get("/learn/value/end").text) == ["/learn/paying"]
 
 
+def test_every_page_links_to_the_lessons(server: Served) -> None:
+    with server.client() as client:
+        for path in ("/", "/rules", "/about"):
+            assert '<a href="/learn">Learn</a>' in client.get(path).text
+        assert '<a href="/learn" aria-current="page">Learn</a>' in client.get("/learn").text
+
+
 def test_a_right_answer_leads_on_and_is_remembered(server: Served) -> None:
     with server.client(follow_redirects=True) as client:
         assert "0 of 4 solved" in client.get("/learn").text

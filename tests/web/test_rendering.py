@@ -232,3 +232,11 @@ def test_a_replay_does_not_show_who_is_there_now(table_views: list[TableView]) -
     away = tuple([structs.replace(sitter, bot=None, present=False) for sitter in sitters])
     then = table_view_at(structs.replace(table_views[0], sitters=away), game, 0, Eyes(1))
     assert "away" not in Renderer("en").board(then, live=False)
+
+
+def test_offer_cards_and_sold_sets_are_explained(table_views: list[TableView]) -> None:
+    renderer = Renderer("en")
+    shown = [renderer.board(seen) for seen in table_views]
+    assert 'title="Offer card 5: that many cards are sold together.' in shown[0]
+    assert any('title="one set sold"' in page for page in shown)
+    assert any('aria-label="2 sets sold"' in page for page in shown)

@@ -18,6 +18,7 @@ from .bot import StatelessBot
 from .emperor import EmperorBot, warm_up
 from .final_sale import final_sale
 from .own_hand import own_hand_action
+from .silly import looks_silly
 
 _FLOOR_IN_AUCTION, _FLOOR_ELSEWHERE = 0.03, 0.25
 """Actions less probable than this share of the most probable one are never chosen.
@@ -65,7 +66,8 @@ class LevelBot(StatelessBot):
             narrow, floor = self.habits.own_cards_elsewhere, _FLOOR_ELSEWHERE
         if self._happens(narrow):
             return own_hand_action(view, self.chance.word())
-        return self._network.choose(view, 1.0, self.chance.word(), floor)
+        action = self._network.choose(view, 1.0, self.chance.word(), floor)
+        return self._network.choose(view) if looks_silly(view, action) else action
 
     def _happens(self, probability: float) -> bool:
         return self.chance.below(1 << 30) < probability * (1 << 30)

@@ -218,11 +218,8 @@ class Person:
         asked = self.is_asked()
         if asked == "over":
             return False
-        version = self.board["version"]
         self.chooses(asked)
-        if not self.by_keyboard and asked in ("give", "take") and self.has_sent(version):
-            self.sees_more_than(version)  # a click on it was enough
-        elif asked == "bid" and not self.chosen:
+        if asked == "bid" and not self.chosen:
             self.presses("#pass")
         else:
             self.presses("#do", choosing=True)

@@ -218,3 +218,40 @@ def test_the_title_shows_whose_turn_it_is(meet: Meet) -> None:
     ada.sits_down()
     ada.is_asked()
     assert ada.page.title().startswith("● Your turn")
+
+
+def test_a_click_on_a_card_or_a_kind_selects_it_and_the_button_confirms(meet: Meet) -> None:
+    ada = meet()
+    ada.sits_down()
+    clicked = set[str]()
+    while clicked != {"give", "take"} and ada.is_asked() != "over":
+        asked, version = ada.board["asked"], ada.board["version"]
+        if asked in {"give", "take"} - clicked:
+            assert ada.page.is_disabled("#do")
+            choices = ada.page.locator(f"#board input[name={asked}]")
+            for choice in (choices.last, choices.first):
+                choice.click()
+                assert choice.is_checked()
+            ada.page.wait_for_timeout(300)
+            assert ada.board["version"] == version
+            ada.presses("#do", choosing=True)
+            clicked.add(asked)
+        else:
+            ada.decides()
+    assert clicked == {"give", "take"}
+
+
+def test_a_tip_covers_no_line_of_the_log(meet: Meet) -> None:
+    ada = meet(size=(1366, 768))
+    ada.sits_down()
+    seen = 0
+    while seen < 4 and ada.decides():
+        ada.is_asked()
+        if ada.page.is_visible(".tip") and ada.page.locator("#log li").count():
+            seen += 1
+            tip, log = (ada.page.locator(part).bounding_box() for part in (".tip", "#log"))
+            assert tip is not None
+            assert log is not None
+            assert log["y"] + log["height"] <= tip["y"]
+            assert log["height"] > 100
+    assert seen == 4

@@ -58,7 +58,7 @@ def answers(ada: Person, action: str) -> None:
         picks(ada, f"#board input[name={verb}]", chosen)
     else:
         picks(ada, "#act .hand input", chosen)
-    if verb in ("bid", "sell", "discard"):
+    if verb != "pass":
         presses(ada, "sell" if verb == "sell" and ada.page.is_visible("#sell") else "do")
 
 
@@ -72,8 +72,6 @@ def picks(ada: Person, inputs: str, chosen: list[str]) -> None:
             ada.page.keyboard.press(str(place + 1))
         else:
             ada.page.locator(inputs).nth(place).click()
-    if ada.by_keyboard and "name=" in inputs:
-        ada.page.keyboard.press("Enter")
 
 
 def presses(ada: Person, button: str) -> None:

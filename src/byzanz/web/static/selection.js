@@ -228,20 +228,6 @@ export class Selection {
       event.preventDefault();
       event.stopImmediatePropagation();
     }
-    // A click on a card to give or a kind to take acts at once; arrow keys only select.
-    const radio = event.target.closest?.("#board input[type=radio]");
-    if (radio && event.isTrusted && event.detail) this.#touch(radio, event);
-  }
-
-  #touch(radio, event) {
-    if (this.#early()) {
-      event.preventDefault();
-      this.#hold(radio.closest(".choice"));
-      return;
-    }
-    radio.checked = true;
-    this.#read(radio);
-    if (!this.confirm.checked) this.#form.requestSubmit(document.getElementById("do"));
   }
 
   act(id) {

@@ -63,8 +63,8 @@ function parse(data) {
 function drawn() {
   selection.restore();
   tell();
-  scrollLog();
   tipBox.show();
+  scrollLog();
   showTurn();
   showClock();
   link();

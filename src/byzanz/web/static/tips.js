@@ -29,9 +29,10 @@ export function tips(dismissed) {
     document.body.classList.toggle("newcomer", enabled.checked && !seen().has(LAST_TIP));
     const tip = document.querySelector(".tip");
     if (shown?.key !== tip?.dataset.tip) pass();
-    if (!tip) return;
-    tip.hidden = !enabled.checked || seen().has(tip.dataset.tip);
-    if (!tip.hidden) shown ||= { key: tip.dataset.tip, since: performance.now() };
+    if (tip) tip.hidden = !enabled.checked || seen().has(tip.dataset.tip);
+    if (tip && !tip.hidden) shown ||= { key: tip.dataset.tip, since: performance.now() };
+    // The log ends above the tip, so that its newest lines can be read.
+    document.getElementById("log-panel")?.style.setProperty("--tip", `${tip?.offsetHeight || 0}px`);
   }
 
   enabled.checked = localStorage.getItem(ENABLED) !== "off";
