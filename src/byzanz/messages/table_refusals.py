@@ -32,6 +32,11 @@ TABLE_REASONS = {
     "nothing-to-undo": _("You have nothing to take back."),
     "answered-since": _("Somebody has acted since. You can no longer take it back."),
     "shown-since": _("Hidden cards have been shown since. You can no longer take it back."),
+    "not-agreed": _("A rematch with the same deal begins only when everybody has accepted it."),
+    "same-deal-in-play": _(
+        "The cards of this game are still in play in a rematch with the same deal. "
+        "Replay, record and result open when the rematch ends."
+    ),
     "not-your-seat": _("You have no seat at this table."),
     "not-host": _("Only the host of the table can do that."),
     "already-seated": _("You already have a seat at this table."),

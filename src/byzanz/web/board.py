@@ -52,6 +52,8 @@ class Panel(NamedTuple):
     winner: bool
     away: bool
     standing_in: bool
+    replaced: str
+    """Why a bot plays, or played, for the viewer; empty on all other seats."""
     known: Cards
     unknown: int
     bid: Cards
@@ -270,6 +272,7 @@ def _panel(
         winner=table_view.result is not None and seat in table_view.result.winners,
         away=sitter.bot is None and not sitter.present and view.phase is not Phase.OVER,
         standing_in=sitter.standing_in,
+        replaced=(table_view.replaced or "") if own and view.phase is not Phase.OVER else "",
         known=player.known,
         unknown=player.unknown,
         bid=player.bid,

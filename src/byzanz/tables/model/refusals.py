@@ -36,6 +36,8 @@ class TableReason(StrEnum):
     NOTHING_TO_UNDO = "nothing-to-undo"
     ANSWERED_SINCE = "answered-since"
     SHOWN_SINCE = "shown-since"
+    NOT_AGREED = "not-agreed"
+    SAME_DEAL_IN_PLAY = "same-deal-in-play"
 
     # the guest or the seat does not allow it
     NOT_YOUR_SEAT = "not-your-seat"

@@ -36,6 +36,17 @@ class Actor(StrEnum):
     """Nobody chose: the rules left only one action."""
 
 
+class Replaced(StrEnum):
+    """Why a bot stood in for the owner of a seat."""
+
+    HOST = "host"
+    """The host asked for it, because the owner was away."""
+    TIME = "time"
+    """The owner's time for a decision was up."""
+    START = "start"
+    """The host started the game before the owner accepted the invitation."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chair:
     """One seat: the guest who owns it and the bot that plays it."""
@@ -48,6 +59,8 @@ class Chair:
     """The bot that plays this seat now; None if a person plays it."""
     standing_in: bool = False
     """Whether the bot plays only until the owner returns."""
+    replaced: Replaced | None = None
+    """Why a bot stood in; None if none did, or once the owner has acted since."""
     left: bool = False
     """Whether the owner left for good."""
     avatar: int | None = None
@@ -143,7 +156,7 @@ class Table:
     deadline: float | None = None
     """The time by which the present decision is due."""
     rotated: bool = False
-    """Whether the game, when it begins, has the deal of the table that this one follows."""
+    """Whether the game has the deal of the table that this one follows."""
 
     def seat_of(self, guest: str | None) -> int | None:
         """Return the guest's seat, or None for a spectator or a guest who left."""

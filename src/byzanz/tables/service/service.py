@@ -187,14 +187,16 @@ class TableService:
         """Create the rematch of a finished table, or find it, and return its id.
 
         It has a new deal; or, if ``rotated``, the same deal with everybody one seat further. If
-        ``invite``, the game begins when the other people have accepted. The first request decides;
-        later ones return the same table and accept the invitation.
+        ``rotated`` or ``invite``, the game begins when the other people have accepted. The first
+        request decides; later ones return the same table and accept the invitation. Only a request
+        that is itself ``rotated`` accepts the same deal.
         """
         creation, bot = self._creation(), self.limits.substitute_bot
+        expired = await self._expired_rematch(table)
 
         def command(before: Table) -> Change:
             new = commands.rematch(before, guest, bot, creation, rotated=rotated, invite=invite)
-            if before.followed_by is not None:
+            if before.followed_by not in (None, expired):
                 return Change(before)
             return Change(commands.link_rematch(before, new.id, creation.now), created=new)
 
@@ -206,6 +208,7 @@ class TableService:
             found.stage is Stage.OPEN
             and found.seat is not None
             and found.sitters[found.seat].invited
+            and (rotated or not found.rotated)
         ):
             await self.join(found.table, guest)
         return after.followed_by
@@ -217,6 +220,7 @@ class TableService:
         def command(found: Table) -> Table:
             seat = found.seat_of(guest)
             invited = seat is not None and found.chairs[seat].invited
+            invited = invited and found.stage is Stage.OPEN
             return commands.leave(found, guest, bot, now) if invited else found
 
         await self._change(table, command)
@@ -258,7 +262,7 @@ class TableService:
         await self._tables.change(table, lambda t: prepare(t, guest, prepared))
 
     async def cancel(self, table: str, guest: str) -> None:
-        """Drop the guest's prepared answer, and the notice that one was dropped."""
+        """Drop the guest's prepared answer, and the notices on their page."""
         await self._tables.change(table, lambda t: cancel(t, guest))
 
     async def automate(self, table: str, guest: str, automatic: Automatic) -> None:
@@ -269,6 +273,7 @@ class TableService:
         """Return what the guest, or a spectator, may see of the table now."""
         async with self._tables.use(table) as live:
             live.note_request(guest, self._environment.clock())
+            live.refresh_presence(self._environment.clock())
             return live.snapshot.view(guest)
 
     def subscribe(self, table: str, guest: str | None = None) -> Subscription:
@@ -284,22 +289,28 @@ class TableService:
         return await self.store.run(partial(listing.tables_of, guest=guest))
 
     async def replay(self, table: str) -> Game:
-        """Return the whole game of a finished table, including hidden cards."""
-        return _finished_game(await self._table(table))
+        """Return the whole game of a finished table, including hidden cards.
+
+        Raises Declined while a rematch with the same deal waits for its players or is in play.
+        """
+        found = await self._table(table)
+        game = _finished_game(found)
+        await self._check_deal_is_over(found)
+        return game
 
     async def result(self, table: str) -> Result:
         """Return the result of a finished table's game. Results are cached."""
         found = self._results.get(table)
         if found is None:
-            found = (await self.replay(table)).result
+            found = _finished_game(await self._table(table)).result
             self._results[table] = found
             if len(self._results) > _CACHED_RESULTS:
                 del self._results[next(iter(self._results))]
         return found
 
     async def record(self, table: str) -> str:
-        """Return the record of a finished table's game."""
-        found = await self._table(table)
+        """Return the record of a finished table's game; raises what ``replay`` raises."""
+        game, found = await self.replay(table), await self._table(table)
         extra: dict[str, object] = {
             "bots": [chair.bot for chair in found.chairs],
             "date": datetime.fromtimestamp(found.created, UTC).date().isoformat(),
@@ -308,7 +319,7 @@ class TableService:
         if found.undone:
             extra["undone"] = found.undone
         names = [chair.name or chair.bot or _ANONYMOUS for chair in found.chairs]
-        return write_record(_finished_game(found), names, extra)
+        return write_record(game, names, extra)
 
     @property
     def figures(self) -> dict[str, float]:
@@ -338,6 +349,32 @@ class TableService:
                 if game is not None:
                     return lambda _: game.deal
         return self._environment.deal
+
+    async def _check_deal_is_over(self, table: Table) -> None:
+        """Raise Declined while a later table of the same deal is open or in play."""
+        seen = {table.id}
+        while table.followed_by is not None and table.followed_by not in seen:
+            seen.add(table.followed_by)
+            try:
+                following = await self._table(table.followed_by)
+            except Declined:  # it was deleted
+                return
+            if not _same_deal(table, following):
+                return
+            if following.stage in (Stage.OPEN, Stage.PLAYING):
+                raise Declined(TableReason.SAME_DEAL_IN_PLAY)
+            table = following
+
+    async def _expired_rematch(self, table: str) -> str | None:
+        """Return the rematch of this table if it expired or was deleted, otherwise None."""
+        following = (await self._table(table)).followed_by
+        if following is None:
+            return None
+        try:
+            stage = (await self._table(following)).stage
+        except Declined:
+            return following
+        return following if stage is Stage.EXPIRED else None
 
     def _creation(self) -> Creation:
         environment = self._environment
@@ -372,6 +409,12 @@ def _finished_game(table: Table) -> Game:
     if table.game is None or table.stage is not Stage.FINISHED:
         raise Declined(TableReason.NOT_FINISHED)
     return table.game
+
+
+def _same_deal(table: Table, following: Table) -> bool:
+    if following.game is None or table.game is None:
+        return following.rotated
+    return following.game.deal == table.game.deal
 
 
 class NotForgotten(Exception):

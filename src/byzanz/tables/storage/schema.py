@@ -67,6 +67,7 @@ seats = Table(
     Column("dropped", String(16)),
     Column("take_last", Boolean, nullable=False, server_default=false()),
     Column("pass_beaten", Boolean, nullable=False, server_default=false()),
+    Column("replaced", String(16)),
     PrimaryKeyConstraint("table_id", "seat"),
 )
 

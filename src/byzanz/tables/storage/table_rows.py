@@ -15,7 +15,7 @@ from byzanz.tables.model.answers import Outcome, Request, UndoRequest, write_out
 from byzanz.tables.model.plan import TableOptions
 from byzanz.tables.model.play import note, play
 from byzanz.tables.model.prepared import Automatic, Dropped, read_prepared, write_prepared
-from byzanz.tables.model.table import Actor, Chair, Change, LogEntry, Stage, Table
+from byzanz.tables.model.table import Actor, Chair, Change, LogEntry, Replaced, Stage, Table
 from byzanz.tables.model.undo import is_undo, take_back
 
 from . import schema
@@ -246,6 +246,7 @@ def _chair(row: Row[Any]) -> Chair:
         prepared=None if row.prepared is None else read_prepared(row.prepared),
         dropped=None if row.dropped is None else Dropped(row.dropped),
         automatic=Automatic(row.take_last, row.pass_beaten),
+        replaced=None if row.replaced is None else Replaced(row.replaced),
     )
 
 
@@ -262,6 +263,7 @@ def _seat_row(chair: Chair) -> dict[str, object]:
         "dropped": chair.dropped,
         "take_last": chair.automatic.take_last,
         "pass_beaten": chair.automatic.pass_beaten,
+        "replaced": chair.replaced,
     }
 
 
