@@ -294,7 +294,7 @@ def test_the_list_of_settings_tells_all_about_each(file: Path) -> None:
     assert "# Set by: BYZANZ_BOT_THREADS\n# Environment variable: BYZANZ_BOT_THREADS\n" in listed
     assert "\ntables_per_guest = 3\n" in listed
     assert "# Default: 2592000 (30 days)\n" in listed
-    assert "# Default: inf (forever)\n" in listed
+    assert "# Default: 63072000 (730 days)\n" in listed
     assert listed.isascii()
 
 

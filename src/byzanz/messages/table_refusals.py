@@ -45,6 +45,7 @@ TABLE_REASONS = {
     "not-a-person": _("A bot is already playing in this seat."),
     "not-absent": _("This player is still here."),
     "has-time-limit": _("This table has a time limit: when it runs out, a bot stands in."),
+    "too-many-games": _("You have started too many games in the last hour. Try again later."),
     "too-many-tables": _(
         "You are already hosting {most} tables. Finish or leave one of them first."
     ),

@@ -20,6 +20,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from byzanz.locale import load_translations
 from byzanz.notation import Malformed
 from byzanz.tables import Declined, StoreFailed
+from byzanz.tables.service.token_buckets import TokenBuckets
 from byzanz.web.api.responses import Json, refusal_answer, refusal_data
 
 from . import (
@@ -38,7 +39,7 @@ from . import (
 from .art import picture
 from .identity import GuestSigner, Identity
 from .limit_settings import Settings
-from .limits import BodyLimit, FormCharset, RateLimit, SocketCounter, TokenBuckets
+from .limits import BodyLimit, FormCharset, RateLimit, SocketCounter
 from .monitoring import Metrics, Monitoring
 from .rasterise import Rasteriser
 from .refusals import WebReason, WebRefusal, error_response, is_api, is_plain, page_path

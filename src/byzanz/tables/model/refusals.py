@@ -49,6 +49,7 @@ class TableReason(StrEnum):
     NOT_ABSENT = "not-absent"
     HAS_TIME_LIMIT = "has-time-limit"
     TOO_MANY_TABLES = "too-many-tables"
+    TOO_MANY_GAMES = "too-many-games"
 
 
 class Declined(Exception):

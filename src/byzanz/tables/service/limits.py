@@ -6,7 +6,6 @@ Every field describes itself for the operator: see :func:`setting`.
 from __future__ import annotations
 
 import re
-from math import inf
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -76,7 +75,28 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "Seconds after which a finished table is deleted; inf keeps finished tables forever.",
             least=60,
         ),
-    ] = inf
+    ] = 730 * _DAY
+    finished_tables_per_guest: Annotated[
+        int,
+        setting(
+            "tables",
+            "Number of finished tables kept for one guest; older ones that no other player keeps "
+            "are deleted.",
+            least=1,
+        ),
+    ] = 1000
+    games_per_hour_per_guest: Annotated[
+        int,
+        setting("tables", "Maximum number of games that one guest can start per hour.", least=1),
+    ] = 200
+    games_per_hour_per_address: Annotated[
+        int,
+        setting(
+            "tables",
+            "Maximum number of games that the guests of one network address can start per hour.",
+            least=1,
+        ),
+    ] = 1000
     tables_per_guest: Annotated[
         int,
         setting("tables", "Maximum number of unfinished tables that one guest can host.", least=1),

@@ -8,7 +8,7 @@ from math import isfinite
 
 from byzanz.tables.model import commands
 from byzanz.tables.model.table import Stage, Table
-from byzanz.tables.storage import guest_rows, table_rows
+from byzanz.tables.storage import archive, guest_rows, table_rows
 from byzanz.tables.storage.store import Store
 
 from .background import attempt, attempt_change
@@ -17,6 +17,11 @@ from .environment import Environment
 from .guests import GuestService
 from .limits import Limits
 from .live_tables import LiveTables
+
+_ARCHIVED = 2000
+"""The maximum number of logs archived in one clean-up; the next one goes on."""
+_BATCH = 20
+"""The number of logs archived in one transaction."""
 
 
 class Maintenance:
@@ -64,7 +69,7 @@ class Maintenance:
         self._tables.evict()
 
     async def clean_up(self) -> None:
-        """Expire idle tables, and delete old tables, answers, tokens and guests."""
+        """Expire idle tables, delete old tables, answers, tokens and guests, and archive logs."""
         now, limits = self._time(), self._limits
         for stage, seconds in (
             (Stage.OPEN, limits.open_table_seconds),
@@ -81,9 +86,19 @@ class Maintenance:
         await self._delete(Stage.EXPIRED, now - limits.expired_table_seconds)
         if isfinite(limits.finished_table_seconds):
             await self._delete(Stage.FINISHED, now - limits.finished_table_seconds)
+        surplus = partial(archive.surplus_tables, most=limits.finished_tables_per_guest)
+        for table in await self._store.run(surplus):
+            await attempt(partial(self._tables.delete, table))
+        await self._archive()
         unseen = partial(guest_rows.guests_unseen, before=now - limits.inactive_guest_seconds)
         for guest in await self._store.run(unseen):
             await attempt(partial(self._guests.forget, guest))
+
+    async def _archive(self) -> None:
+        """Archive the logs of finished games, in small transactions so that nobody waits."""
+        for _ in range(_ARCHIVED // _BATCH):
+            if not await self._store.run(partial(archive.archive_finished, most=_BATCH)):
+                return
 
     async def _idle_tables(self, stage: Stage, before: float) -> tuple[str, ...]:
         return await self._store.run(partial(table_rows.idle_tables, stage=stage, before=before))

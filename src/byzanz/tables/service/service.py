@@ -33,6 +33,7 @@ from .bot_pool import BotMaker, BotPool
 from .bot_runner import BotRunner
 from .clock import DecisionClock
 from .environment import SYSTEM, Environment
+from .game_rates import GameRates
 from .guests import GuestService
 from .limits import Limits
 from .live_tables import NUL, LiveTables
@@ -86,6 +87,7 @@ class TableService:
             limits=limits,
         )
         self._bot_claims = BotClaims(environment, limits)
+        self._game_rates = GameRates(environment, limits, self._bot_claims.address_of)
         self._bot_pool = BotPool(
             limits.bot_threads, limits.bot_timeout_seconds, maker, self._bot_claims.spend
         )
@@ -122,6 +124,7 @@ class TableService:
         for seat in plan.seats:
             if isinstance(seat, BotSeat):
                 self._bot(seat.bot)
+        self._game_rates.count(host)
         table = commands.create(guest, plan, self._creation(), automatic)
         most = self.limits.tables_per_guest
 
@@ -198,6 +201,7 @@ class TableService:
             new = commands.rematch(before, guest, bot, creation, rotated=rotated, invite=invite)
             if before.followed_by not in (None, expired):
                 return Change(before)
+            self._game_rates.count(guest)
             return Change(commands.link_rematch(before, new.id, creation.now), created=new)
 
         after = await self._tables.change(table, command)

@@ -48,6 +48,7 @@ tables = Table(
     Column("waiting", String(16), nullable=False),
     Column("deadline", Double),
     Column("rotated", Boolean, nullable=False, server_default=false()),
+    Column("archive", Text),
     Index("ix_tables_stage_active", "stage", "active"),
 )
 

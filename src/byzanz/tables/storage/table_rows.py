@@ -15,10 +15,11 @@ from byzanz.tables.model.answers import Outcome, Request, UndoRequest, write_out
 from byzanz.tables.model.plan import TableOptions
 from byzanz.tables.model.play import note, play
 from byzanz.tables.model.prepared import Automatic, Dropped, read_prepared, write_prepared
-from byzanz.tables.model.table import Actor, Chair, Change, LogEntry, Replaced, Stage, Table
+from byzanz.tables.model.table import Chair, Change, LogEntry, Replaced, Stage, Table
 from byzanz.tables.model.undo import is_undo, take_back
 
 from . import schema
+from .archive import logged, read_archive
 from .store import Conflict
 
 _PLAYING = Stage.PLAYING
@@ -54,20 +55,18 @@ def load_table(connection: Connection, table: str) -> Table | None:
         return found
     game = Game.start(parse_header(parse_line(row.deal.encode())).deal)
     found = replace(found, game=game, sales=(0,) * len(found.chairs))
-    lines = schema.log
-    logged = select(lines).where(lines.c.table_id == table).order_by(lines.c.number)
-    for line in connection.execute(logged):
-        found = _replayed(found, line)
+    log = logged(connection, table) if row.archive is None else read_archive(row.archive)
+    for entry in log:
+        found = _replayed(found, entry)
     return replace(found, stage=Stage(row.stage))
 
 
-def _replayed(table: Table, line: Row[Any]) -> Table:
-    """Return the table after one more line of its log."""
-    if is_undo(line.action):
-        entry = LogEntry(line.number, line.at, line.seat, line.action, Actor(line.by))
+def _replayed(table: Table, entry: LogEntry) -> Table:
+    """Return the table after one more entry of its log."""
+    if is_undo(entry.action):
         return take_back(table, entry)
-    played = play(table, line.seat, parse_action(line.action))
-    return note(table, played, line.number, line.seat, Actor(line.by))
+    played = play(table, entry.seat, parse_action(entry.action))
+    return note(table, played, entry.number, entry.seat, entry.by)
 
 
 def add_table(connection: Connection, table: Table) -> None:
