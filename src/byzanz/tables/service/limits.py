@@ -195,6 +195,13 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             most=1024,
         ),
     ] = 2
+    hide_thinking_times: Annotated[
+        bool,
+        setting(
+            "bots",
+            "Whether a bot always takes about the same time, so that it says nothing about its cards.",
+        ),
+    ] = True
     thinking_burst_seconds: Annotated[
         float,
         setting(

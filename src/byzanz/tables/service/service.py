@@ -89,7 +89,11 @@ class TableService:
         self._bot_claims = BotClaims(environment, limits)
         self._game_rates = GameRates(environment, limits, self._bot_claims.address_of)
         self._bot_pool = BotPool(
-            limits.bot_threads, limits.bot_timeout_seconds, maker, self._bot_claims.spend
+            limits.bot_threads,
+            limits.bot_timeout_seconds,
+            maker,
+            self._bot_claims.spend,
+            even=limits.hide_thinking_times,
         )
         self._bot_runner = BotRunner(self._tables, self._bot_pool, self._bot_claims, environment)
         self._background: list[asyncio.Task[None]] = []
