@@ -144,3 +144,27 @@ async def test_when_the_host_is_forgotten_the_next_person_is_host(url: str) -> N
             await service.guests.forget(guest)
         count = select(func.count()).select_from(schema.guests)
         assert await service.store.run(lambda connection: connection.scalar(count)) == 0
+
+
+async def test_a_backup_follows_no_link_and_is_private_from_the_beginning(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    async with open_service(sqlite_url, automatic=False) as service:
+        await seated(service, people=3)
+    folder, victim = tmp_path / "backups", tmp_path / "victim"
+    folder.mkdir()
+    victim.write_text("precious", encoding="utf-8")
+    victim.chmod(0o644)
+    file = folder / "backup.jsonl"
+    for planted in ("backup.jsonl", "backup.jsonl.part"):
+        (folder / planted).symlink_to(victim)
+    backup(sqlite_url, file)
+    assert victim.read_text(encoding="utf-8") == "precious"
+    assert not file.is_symlink()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    (folder / "backup.jsonl.part").unlink()
+    (folder / "backup.jsonl.part").touch(0o644)  # left by somebody who wants to read it
+    with (folder / "backup.jsonl.part").open(encoding="utf-8") as planted_file:
+        backup(sqlite_url, file)
+        assert planted_file.read() == ""
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600

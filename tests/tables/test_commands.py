@@ -23,7 +23,7 @@ from byzanz.tables import (
     TableReason,
     TableService,
 )
-from byzanz.tables.storage import schema
+from byzanz.tables.storage import listing, schema
 
 from .services import Clock, bots_done, limits, open_service, play_out, seated
 
@@ -540,3 +540,38 @@ async def test_acting_takes_the_seat_back_even_if_the_bot_was_faster(url: str) -
     async with open_service(url, automatic=False, prefix="later") as service:
         sitters = (await service.look(table)).sitters
         assert [sitter.standing_in for sitter in sitters] == [False, False, False]
+
+
+async def test_one_guest_and_one_address_cannot_fill_the_lobby(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "_MOST_TABLES", 20)
+    clock, plan = Clock(), NewTable((Host(), Open(), Open()), TableOptions(listed=True))
+    async with open_service(url, clock, automatic=False) as service:
+        victim = await guest(service)
+        service.note_address(victim, "192.0.2.1")
+        table = await service.create(victim, plan)
+        for _ in range(8):
+            attacker = await guest(service)
+            service.note_address(attacker, "198.51.100.7")
+            for _ in range(3):
+                clock.now += 1
+                await service.create(attacker, plan)
+        assert await reason(service.create(attacker, plan)) is TableReason.TOO_MANY_LISTED
+        await service.create(attacker, NewTable(plan.seats))  # not listed
+        listed = [each.table for each in await service.lobby()]
+        assert len(listed) == 20
+        assert table in listed
+
+
+async def test_one_guest_cannot_sit_everywhere(url: str) -> None:
+    async with open_service(url, limits=limits(seats_per_guest=2), automatic=False) as service:
+        ann = await guest(service)
+        plan = NewTable((Host(), Open(), Open()))
+        tables = [await service.create(await guest(service), plan) for _ in range(3)]
+        for table in tables[:2]:
+            await service.join(table, ann)
+        assert await reason(service.join(tables[2], ann)) is TableReason.TOO_MANY_SEATS
+        assert await reason(service.create(ann, plan)) is TableReason.TOO_MANY_SEATS
+        await service.leave(tables[0], ann)
+        await service.join(tables[2], ann)

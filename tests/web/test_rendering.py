@@ -91,6 +91,17 @@ def test_no_bot_has_the_name_of_a_person(table_views: list[TableView]) -> None:
         assert sum(now != before for now, before in zip(names[1:], usual[1:], strict=True)) == 1
 
 
+def test_names_that_look_the_same_get_numbers(table_views: list[TableView]) -> None:
+    person, other, *rest = table_views[0].sitters
+    named = (
+        structs.replace(person, name="Anna"),
+        structs.replace(other, name="\u0410nn\u0430", bot=None),  # Cyrillic
+        *rest,
+    )
+    names = seat_names("table", named, Renderer("en").translations)
+    assert names[:2] == ("Anna", "\u0410nn\u0430 2")
+
+
 def giving(table_views: list[TableView]) -> Iterator[tuple[str, str, bool]]:
     """Yield status and tip whenever a card must be given, and whether the offer is the last."""
     translations = Renderer("en").translations

@@ -46,6 +46,13 @@ TABLE_REASONS = {
     "not-absent": _("This player is still here."),
     "has-time-limit": _("This table has a time limit: when it runs out, a bot stands in."),
     "too-many-games": _("You have started too many games in the last hour. Try again later."),
+    "too-many-seats": _(
+        "You already have a seat at {most} unfinished tables. Finish or leave one of them first."
+    ),
+    "too-many-listed": _(
+        "You already have {most} tables in the lobby's list. "
+        "Start or leave one of them, or do not list this one."
+    ),
     "too-many-tables": _(
         "You are already hosting {most} tables. Finish or leave one of them first."
     ),

@@ -294,7 +294,7 @@ def _settings_of(struct: type[Limits | Settings]) -> Iterator[Setting]:
     for field in msgspec.structs.fields(struct):
         extra = _metadata(field.type).extra
         for key, default, kind, meaning in _leaves(field.name, field.default, field.type):
-            expected = _expected(_metadata(kind).type, extra["choices"])
+            expected = extra["expected"] or _expected(_metadata(kind).type, extra["choices"])
             yield Setting(struct, extra["table"], key, default, kind, meaning, expected)
 
 

@@ -7,14 +7,16 @@ could quote them.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import secrets
 import sys
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from prometheus_client import (
@@ -28,6 +30,8 @@ from prometheus_client import (
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.websockets import WebSocketDisconnect
+
+from byzanz.tables import StoreFailed
 
 from .refusals import WebReason, error_response
 
@@ -96,6 +100,36 @@ class Metrics:
     def text(self) -> bytes:
         """Return all metrics in the text format of Prometheus."""
         return generate_latest(self.registry)
+
+
+_HEALTH_CHECK_SECONDS = 2.0
+
+
+class HealthCheck:
+    """Checks that the database can be written; for ``seconds`` all requests share one check."""
+
+    def __init__(self, check: Callable[[], Awaitable[None]], seconds: float = 2) -> None:
+        self._check = check
+        self._seconds = seconds
+        self._lock = asyncio.Lock()
+        self._at = -inf
+        self._passed = False
+
+    async def passes(self) -> bool:
+        """Return whether the last check passed, which is at most some seconds old."""
+        async with self._lock:
+            if time.monotonic() - self._at >= self._seconds:
+                self._passed = await self._passes()
+                self._at = time.monotonic()
+            return self._passed
+
+    async def _passes(self) -> bool:
+        try:
+            async with asyncio.timeout(_HEALTH_CHECK_SECONDS):
+                await self._check()
+        except (StoreFailed, TimeoutError):
+            return False
+        return True
 
 
 class Monitoring:

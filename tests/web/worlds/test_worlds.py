@@ -58,6 +58,14 @@ def test_every_byte_is_the_same_for_histories_that_the_options_hide(
     assert total(compare_histories(servers, number, 40, sale=sale)).points >= 3
 
 
+@pytest.mark.parametrize("number", range(2))
+def test_closed_profit_hides_what_others_sold_even_with_the_memory_aid(
+    servers: Servers, number: int
+) -> None:
+    tallies = compare_histories(servers, number, 40, sale=True, memory_aid=True)
+    assert total(tallies).points >= 3
+
+
 @pytest.mark.parametrize("accepted", [False, True])
 @pytest.mark.parametrize("number", range(2))
 def test_every_byte_of_a_finished_game_is_the_same_while_its_deal_is_played_again(

@@ -50,6 +50,8 @@ class TableReason(StrEnum):
     HAS_TIME_LIMIT = "has-time-limit"
     TOO_MANY_TABLES = "too-many-tables"
     TOO_MANY_GAMES = "too-many-games"
+    TOO_MANY_SEATS = "too-many-seats"
+    TOO_MANY_LISTED = "too-many-listed"
 
 
 class Declined(Exception):

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from msgspec import Struct, field
 
-from byzanz.rules import Event, Phase, Result, SeatView, TurnedUp, View, profit
+from byzanz.rules import Event, Phase, Played, Result, SeatView, Sell, TurnedUp, View, profit
 
 from .automatic import due_action
 from .plan import TableOptions
@@ -217,7 +217,7 @@ def redact(view: View, options: TableOptions) -> View:
         _redacted_seat(view, seat, player, options) for seat, player in enumerate(view.players)
     )
     if options.memory_aid:
-        return replace(view, players=players)
+        return replace(view, players=players, gone=(), course=_without_sales(view))
     return replace(
         view,
         hidden=view.hand,  # nobody remembers which of them the others have seen
@@ -237,6 +237,21 @@ def _redacted_seat(view: View, seat: int, player: SeatView, options: TableOption
 
 def _shows_profit(view: View, seat: int, options: TableOptions) -> bool:
     return options.open_profit or seat == view.seat or view.phase is Phase.OVER
+
+
+def _without_sales(view: View) -> tuple[Event, ...]:
+    """Return the course without what others sold before the present round.
+
+    These sets lie face down, and whoever knows them knows the profit.
+    """
+    present = _this_round(view.course)
+    earlier = view.course[: len(view.course) - len(present)]
+    return (*[event for event in earlier if not _sells(event, view.seat)], *present)
+
+
+def _sells(event: Event, seat: int | None) -> bool:
+    """Return whether another seat than this one sells in the event."""
+    return isinstance(event, Played) and isinstance(event.action, Sell) and event.seat != seat
 
 
 def _this_round(course: tuple[Event, ...]) -> tuple[Event, ...]:

@@ -184,9 +184,7 @@ class BotPool:
             if not reusable:
                 bot.close()
 
-    async def _in_thread(
-        self, name: str, work: Callable[[], _T], claim: Claim
-    ) -> tuple[_T, float]:
+    async def _in_thread(self, name: str, work: Callable[[], _T], claim: Claim) -> tuple[_T, float]:
         """Return the result of the work, and the monotonic time at which it started."""
         quick = self._mean_seconds.get(name, _QUICK_SECONDS) < _QUICK_SECONDS
         async with self._queue.slot(claim, quick=quick):

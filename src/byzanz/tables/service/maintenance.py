@@ -13,6 +13,7 @@ from byzanz.tables.storage.store import Store
 
 from .background import attempt, attempt_change
 from .clock import DecisionClock
+from .clock_check import ClockCheck
 from .environment import Environment
 from .guests import GuestService
 from .limits import Limits
@@ -41,19 +42,33 @@ class Maintenance:
         self._tables = tables
         self._guests = guests
         self._clock = clock
+        self._environment = environment
         self._time = environment.clock
+        self._monotonic = environment.monotonic
+        self._clock_check = ClockCheck(environment)
         self._limits = limits
 
     async def run(self) -> None:
         """Resume all games, then clean up at regular intervals until cancelled."""
         await attempt(self.resume)
-        cleaned = self._time()
+        await attempt(self.check_clock)
+        cleaned = self._monotonic()
         while True:
             await asyncio.sleep(self._limits.clock_interval_seconds)
             self.evict()
-            if self._time() - cleaned >= self._limits.cleanup_interval_seconds:
-                cleaned = self._time()
-                await attempt(self.clean_up)
+            if self._monotonic() - cleaned >= self._limits.cleanup_interval_seconds:
+                cleaned = self._monotonic()
+                await attempt(self.clean_up_if_plausible)
+
+    async def check_clock(self) -> None:
+        """Compare the clock with the newest time in the database."""
+        newest = await self._store.run(table_rows.newest)
+        self._clock_check = ClockCheck(self._environment, newest)
+
+    async def clean_up_if_plausible(self) -> None:
+        """Clean up, unless the clock has jumped."""
+        if self._clock_check.passes():
+            await self.clean_up()
 
     async def resume(self) -> None:
         """Load every table that waits for a bot or has a deadline. Loading starts its bots."""

@@ -38,6 +38,7 @@ from .guests import GuestService
 from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
+from .rematches import check_deal_is_over, expired_rematch
 from .subscriptions import Subscription
 
 _ANONYMOUS = "guest"
@@ -130,16 +131,18 @@ class TableService:
                 self._bot(seat.bot)
         self._game_rates.count(host)
         table = commands.create(guest, plan, self._creation(), automatic)
-        most = self.limits.tables_per_guest
+        limits, listed = self.limits, plan.options.listed
 
-        def job(connection: Connection) -> bool:
-            if table_rows.hosted(connection, host) >= most:
-                return False
+        def job(connection: Connection) -> None:
+            if table_rows.hosted(connection, host) >= limits.tables_per_guest:
+                raise Declined(TableReason.TOO_MANY_TABLES, most=limits.tables_per_guest)
+            self._check_seats(connection, host)
+            most = limits.listed_tables_per_guest
+            if listed and table_rows.listed(connection, host) >= most:
+                raise Declined(TableReason.TOO_MANY_LISTED, most=most)
             table_rows.add_table(connection, table)
-            return True
 
-        if not await self.store.run(job):
-            raise Declined(TableReason.TOO_MANY_TABLES, most=most)
+        await self.store.run(job)
         await self._table(table.id)  # loading a table starts its bots
         return table.id
 
@@ -149,6 +152,7 @@ class TableService:
         """Seat the guest on this seat, or on the first open one, and return the seat."""
         found = await self.guests.require(guest)
         now, deal = self._environment.clock(), await self._dealer(table)
+        await self.store.run(partial(self._check_seats, guest=guest))
         after = await self._change(
             table, lambda t: commands.join(t, found, seat, deal, now, automatic=automatic)
         )
@@ -199,7 +203,7 @@ class TableService:
         that is itself ``rotated`` accepts the same deal.
         """
         creation, bot = self._creation(), self.limits.substitute_bot
-        expired = await self._expired_rematch(table)
+        expired = await expired_rematch(self._table, table)
 
         def command(before: Table) -> Change:
             new = commands.rematch(before, guest, bot, creation, rotated=rotated, invite=invite)
@@ -290,7 +294,8 @@ class TableService:
 
     async def lobby(self, guest: str | None = None) -> tuple[Listing, ...]:
         """Return the listed tables, open ones first."""
-        return await self.store.run(partial(listing.lobby, guest=guest))
+        address_of = self._bot_claims.address_of
+        return await self.store.run(partial(listing.lobby, guest=guest, address_of=address_of))
 
     async def tables_of(self, guest: str) -> tuple[Listing, ...]:
         """Return the tables at which the guest has a seat, unfinished ones first."""
@@ -303,7 +308,7 @@ class TableService:
         """
         found = await self._table(table)
         game = _finished_game(found)
-        await self._check_deal_is_over(found)
+        await check_deal_is_over(self._table, found)
         return game
 
     async def result(self, table: str) -> Result:
@@ -358,31 +363,11 @@ class TableService:
                     return lambda _: game.deal
         return self._environment.deal
 
-    async def _check_deal_is_over(self, table: Table) -> None:
-        """Raise Declined while a later table of the same deal is open or in play."""
-        seen = {table.id}
-        while table.followed_by is not None and table.followed_by not in seen:
-            seen.add(table.followed_by)
-            try:
-                following = await self._table(table.followed_by)
-            except Declined:  # it was deleted
-                return
-            if not _same_deal(table, following):
-                return
-            if following.stage in (Stage.OPEN, Stage.PLAYING):
-                raise Declined(TableReason.SAME_DEAL_IN_PLAY)
-            table = following
-
-    async def _expired_rematch(self, table: str) -> str | None:
-        """Return the rematch of this table if it expired or was deleted, otherwise None."""
-        following = (await self._table(table)).followed_by
-        if following is None:
-            return None
-        try:
-            stage = (await self._table(following)).stage
-        except Declined:
-            return following
-        return following if stage is Stage.EXPIRED else None
+    def _check_seats(self, connection: Connection, guest: str) -> None:
+        """Raise Declined if the guest has a seat at too many tables."""
+        most = self.limits.seats_per_guest
+        if table_rows.seated(connection, guest) >= most:
+            raise Declined(TableReason.TOO_MANY_SEATS, most=most)
 
     def _creation(self) -> Creation:
         environment = self._environment
@@ -417,12 +402,6 @@ def _finished_game(table: Table) -> Game:
     if table.game is None or table.stage is not Stage.FINISHED:
         raise Declined(TableReason.NOT_FINISHED)
     return table.game
-
-
-def _same_deal(table: Table, following: Table) -> bool:
-    if following.game is None or table.game is None:
-        return following.rotated
-    return following.game.deal == table.game.deal
 
 
 class NotForgotten(Exception):

@@ -204,6 +204,28 @@ def hosted(connection: Connection, guest: str) -> int:
     return connection.scalar(select(func.count()).where(lasting)) or 0
 
 
+def newest(connection: Connection) -> float | None:
+    """Return the time of the last change of a table or visit of a guest; None if there is none."""
+    changed = connection.scalar(select(func.max(schema.tables.c.active)))
+    seen = connection.scalar(select(func.max(schema.guests.c.seen)))
+    return max((at for at in (changed, seen) if at is not None), default=None)
+
+
+def listed(connection: Connection, guest: str) -> int:
+    """Return how many open tables of the guest the lobby lists."""
+    t = schema.tables
+    mine = and_(t.c.host == guest, t.c.listed, t.c.stage == Stage.OPEN)
+    return connection.scalar(select(func.count()).where(mine)) or 0
+
+
+def seated(connection: Connection, guest: str) -> int:
+    """Return at how many unfinished tables the guest has a seat."""
+    t, s = schema.tables, schema.seats
+    mine = and_(s.c.guest == guest, s.c.gone.is_(False), s.c.invited.is_(False))
+    lasting = t.c.stage.in_([Stage.OPEN, _PLAYING])
+    return connection.scalar(select(func.count()).select_from(s).join(t).where(mine, lasting)) or 0
+
+
 def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
     """Return the table of a row and its chairs, before the first action."""
     return Table(

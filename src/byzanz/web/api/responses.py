@@ -36,6 +36,8 @@ _STATUS = {
     TableReason.NOT_HOST: 403,
     TableReason.TOO_MANY_TABLES: 429,
     TableReason.TOO_MANY_GAMES: 429,
+    TableReason.TOO_MANY_SEATS: 429,
+    TableReason.TOO_MANY_LISTED: 429,
 }
 """The status of each reason. All others are a conflict with the state of the table: 409."""
 
