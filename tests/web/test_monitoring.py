@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from starlette.applications import Starlette
 
 from byzanz.tables import StoreFailed
-from byzanz.web.monitoring import HealthCheck, JsonFormatter
+from byzanz.web.monitoring import HealthCheck, JsonFormatter, Metrics, Monitoring
 
 from .server import Served, served
 
@@ -132,5 +133,15 @@ def test_every_response_is_logged_by_route_pattern(server: Served, logged: io.St
     assert ("POST", "/api/tables", 201) in told
     assert ("GET", "/api/tables/{table}", 200) in told
     assert all(line["ms"] >= 0 for line in lines)
+    assert len({line["client"] for line in lines}) == 1
+    assert "127.0.0.1" not in logged.getvalue()
     for secret in (table, player.token, "Xerxes"):
         assert secret not in logged.getvalue()
+
+
+def test_addresses_have_pseudonyms_that_differ_and_cannot_be_guessed() -> None:
+    app = Starlette()
+    one, other = [Monitoring(app, metrics=Metrics(dict)) for _ in range(2)]
+    told = [one._pseudonym(f"192.0.2.{number}") for number in range(100)]
+    assert len(set(told)) == 100
+    assert told[0] == one._pseudonym("192.0.2.0") != other._pseudonym("192.0.2.0")

@@ -35,8 +35,8 @@ Value = bool | int | float | str
 PREFIX = "BYZANZ_"
 """The beginning of every environment variable that is a setting."""
 
-_NO_SETTINGS = frozenset({"BYZANZ_TESTS"})
-"""Environment variables with the prefix that have another use: this one controls the tests."""
+_NO_SETTINGS = frozenset({"BYZANZ_TESTS", "BYZANZ_DATABASE", "BYZANZ_DATABASE_FILE"})
+"""Environment variables with the prefix that have another use: for tests, and for the database."""
 
 _NOT_ABOVE = (
     ("clock_interval_seconds", "cleanup_interval_seconds"),

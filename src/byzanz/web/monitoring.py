@@ -1,8 +1,8 @@
 """Structured logs and metrics for the operator, without secrets.
 
 Whoever knows the link to a table can join it, so logs and metrics contain the pattern of a route
-instead of the path. They contain no names, cookies or tokens, and no messages of exceptions, which
-could quote them.
+instead of the path. They contain no names, addresses, cookies or tokens, and no messages of
+exceptions, which could quote them. Requests of one network address share a pseudonym.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import time
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
+from hashlib import blake2s
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from byzanz.tables import StoreFailed
 
+from .limits import client_address
 from .refusals import WebReason, error_response
 
 if TYPE_CHECKING:
@@ -141,6 +143,11 @@ class Monitoring:
     def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
         self.app = app
         self.metrics = metrics
+        self._salt = secrets.token_bytes(16)
+
+    def _pseudonym(self, address: str) -> str:
+        """Return the same text for the same address until the server stops, and no longer."""
+        return blake2s(address.encode(), key=self._salt, digest_size=6).hexdigest()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -182,7 +189,12 @@ class Monitoring:
         self.metrics.requests.labels(route["method"], route["route"], status).inc()
         if scope["type"] == "http":
             self.metrics.seconds.labels(route["method"], route["route"]).observe(seconds)
-        fields = {**route, "status": status, "ms": round(1000 * seconds, 1)}
+        fields = {
+            **route,
+            "status": status,
+            "ms": round(1000 * seconds, 1),
+            "client": self._pseudonym(client_address(HTTPConnection(scope))),
+        }
         log.info("answered", extra={"fields": fields})
 
 
