@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import stat
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select
 
-from byzanz.rules import Pass
+from byzanz.rules import Deal, Pass
 from byzanz.tables import (
     Accepted,
     AlreadyServed,
     Declined,
+    Environment,
     NotForgotten,
     NotRestored,
     Stage,
@@ -28,7 +31,13 @@ from byzanz.tables import (
 from byzanz.tables.storage import schema
 
 from .databases import Postgres
-from .services import open_service, play_out, seated
+from .services import environment, open_service, play_out, seated
+
+
+def new_deals() -> Environment:
+    """Return an environment that deals differently each time, so that no rematch is the same."""
+    seeds = count(1)
+    return replace(environment(), deal=lambda players: Deal.from_seed(players, next(seeds)))
 
 
 async def played_on(service: TableService) -> tuple[str, str, list[str]]:
@@ -47,7 +56,7 @@ async def test_a_backup_while_serving_restores_everything(
     url: str, postgres: Postgres, tmp_path: Path
 ) -> None:
     file = tmp_path / "backup.jsonl"
-    async with open_service(url) as service:
+    async with open_service(url, environment=new_deals()) as service:
         table, again, guests = await played_on(service)
         backup(url, file)
         record, table_view = await service.record(table), await service.look(again, guests[1])
@@ -105,7 +114,7 @@ async def test_only_a_complete_backup_is_restored_and_only_into_an_empty_databas
 
 
 async def test_a_forgotten_guest_is_nowhere_in_the_database(url: str, tmp_path: Path) -> None:
-    async with open_service(url) as service:
+    async with open_service(url, environment=new_deals()) as service:
         table, again, guests = await played_on(service)
         await service.guests.update(guests[1], "Unmistakable", "en")
         await service.act(again, guests[1], Pass(), decision=1, key="mine")
