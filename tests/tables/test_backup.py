@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import stat
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select
 
-from byzanz.rules import Pass
+from byzanz.rules import Deal, Pass
 from byzanz.tables import (
     Accepted,
     AlreadyServed,
     Declined,
+    Environment,
     NotForgotten,
     NotRestored,
     Stage,
@@ -28,7 +31,13 @@ from byzanz.tables import (
 from byzanz.tables.storage import schema
 
 from .databases import Postgres
-from .services import open_service, play_out, seated
+from .services import environment, open_service, play_out, seated
+
+
+def new_deals() -> Environment:
+    """Return an environment that deals differently each time, so that no rematch is the same."""
+    seeds = count(1)
+    return replace(environment(), deal=lambda players: Deal.from_seed(players, next(seeds)))
 
 
 async def played_on(service: TableService) -> tuple[str, str, list[str]]:
@@ -47,7 +56,7 @@ async def test_a_backup_while_serving_restores_everything(
     url: str, postgres: Postgres, tmp_path: Path
 ) -> None:
     file = tmp_path / "backup.jsonl"
-    async with open_service(url) as service:
+    async with open_service(url, environment=new_deals()) as service:
         table, again, guests = await played_on(service)
         backup(url, file)
         record, table_view = await service.record(table), await service.look(again, guests[1])
@@ -105,7 +114,7 @@ async def test_only_a_complete_backup_is_restored_and_only_into_an_empty_databas
 
 
 async def test_a_forgotten_guest_is_nowhere_in_the_database(url: str, tmp_path: Path) -> None:
-    async with open_service(url) as service:
+    async with open_service(url, environment=new_deals()) as service:
         table, again, guests = await played_on(service)
         await service.guests.update(guests[1], "Unmistakable", "en")
         await service.act(again, guests[1], Pass(), decision=1, key="mine")
@@ -144,3 +153,27 @@ async def test_when_the_host_is_forgotten_the_next_person_is_host(url: str) -> N
             await service.guests.forget(guest)
         count = select(func.count()).select_from(schema.guests)
         assert await service.store.run(lambda connection: connection.scalar(count)) == 0
+
+
+async def test_a_backup_follows_no_link_and_is_private_from_the_beginning(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    async with open_service(sqlite_url, automatic=False) as service:
+        await seated(service, people=3)
+    folder, victim = tmp_path / "backups", tmp_path / "victim"
+    folder.mkdir()
+    victim.write_text("precious", encoding="utf-8")
+    victim.chmod(0o644)
+    file = folder / "backup.jsonl"
+    for planted in ("backup.jsonl", "backup.jsonl.part"):
+        (folder / planted).symlink_to(victim)
+    backup(sqlite_url, file)
+    assert victim.read_text(encoding="utf-8") == "precious"
+    assert not file.is_symlink()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    (folder / "backup.jsonl.part").unlink()
+    (folder / "backup.jsonl.part").touch(0o644)  # left by somebody who wants to read it
+    with (folder / "backup.jsonl.part").open(encoding="utf-8") as planted_file:
+        backup(sqlite_url, file)
+        assert planted_file.read() == ""
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600

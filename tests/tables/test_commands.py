@@ -16,12 +16,14 @@ from byzanz.tables import (
     Host,
     NewTable,
     Open,
+    Refused,
+    Replaced,
     Stage,
     TableOptions,
     TableReason,
     TableService,
 )
-from byzanz.tables.storage import schema
+from byzanz.tables.storage import listing, schema
 
 from .services import Clock, bots_done, limits, open_service, play_out, seated
 
@@ -350,7 +352,7 @@ async def test_a_rematch_seats_the_same_people_and_is_created_once(url: str) -> 
         stranger = await guest(service)
         assert await reason(service.rematch(table, stranger)) is TableReason.NOT_YOUR_SEAT
         first, second = await asyncio.gather(
-            service.rematch(table, guests[1]), service.rematch(table, guests[0], rotated=True)
+            service.rematch(table, guests[1]), service.rematch(table, guests[0], invite=True)
         )
         assert first == second
         new = await service.look(first, guests[1])
@@ -366,6 +368,8 @@ async def test_a_rotated_rematch_gives_everybody_the_right_neighbours_cards(url:
         await play_out(service, table, guests)
         deal = (await service.replay(table)).deal
         again = await service.rematch(table, guests[0], rotated=True)
+        for one in guests[1:]:
+            assert await service.rematch(table, one, rotated=True) == again
         for seat, one in enumerate(guests):
             table_view = await service.look(again, one)
             assert table_view.seat == (seat + 1) % 3
@@ -477,3 +481,97 @@ async def test_a_stand_in_is_as_strong_as_the_bots_of_the_table(sqlite_url: str)
         for seat in (1, 2):
             await service.replace(table, guests[0], seat, "random")
             assert (await service.look(table)).sitters[seat].bot == "level7"
+
+
+async def test_a_player_who_polls_is_shown_as_present(sqlite_url: str) -> None:
+    clock = Clock()
+    settings = limits(polling_presence_seconds=60)
+    async with open_service(sqlite_url, clock, limits=settings, automatic=False) as service:
+        table, guests = await seated(service, people=3)
+        async with service.subscribe(table) as table_views:
+            assert (await anext(table_views)).present == (False, False, False)
+            await service.look(table, guests[1])
+            assert (await anext(table_views)).present == (False, True, False)
+            clock.now += 61
+            service.maintenance.evict()
+            assert (await anext(table_views)).present == (False, False, False)
+
+
+async def test_a_closed_page_is_not_taken_for_polling(sqlite_url: str) -> None:
+    settings = limits(polling_presence_seconds=60)
+    async with open_service(sqlite_url, limits=settings, automatic=False) as service:
+        table, guests = await seated(service, people=3)
+        await service.look(table, guests[1])
+        async with service.subscribe(table, guests[1]) as table_views:
+            assert (await anext(table_views)).present == (False, True, False)
+        assert (await service.look(table)).present == (False, False, False)
+
+
+async def test_a_replaced_player_is_told_why_until_they_act(url: str) -> None:
+    async with open_service(url, automatic=False) as service:
+        table, guests = await seated(service, people=3)
+        await service.replace(table, guests[0], 0)
+        await service.replace(table, guests[0], 1)
+    async with open_service(url, automatic=False, prefix="later") as service:
+        assert (await service.look(table, guests[0])).replaced is Replaced.HOST
+        assert (await service.look(table, guests[2])).replaced is None
+        assert (await service.look(table)).replaced is None
+        await service.come_back(table, guests[1])
+        assert (await service.look(table, guests[1])).replaced is Replaced.HOST
+        await service.cancel(table, guests[1])
+        assert (await service.look(table, guests[1])).replaced is None
+        await service.cancel(table, guests[0])  # a bot still plays
+        assert (await service.look(table, guests[0])).replaced is Replaced.HOST
+        answer = await service.act(table, guests[0], Pass(), decision=0, key="a")
+        assert answer.table_view.replaced is None
+
+
+async def test_acting_takes_the_seat_back_even_if_the_bot_was_faster(url: str) -> None:
+    async with open_service(url, automatic=False) as service:
+        table, guests = await seated(service, people=3)
+        await service.replace(table, guests[0], 1)
+        answer = await service.act(table, guests[1], Pass(), decision=77, key="late")
+        assert isinstance(answer, Refused)
+        assert answer.code is TableReason.STALE_DECISION
+        assert not answer.table_view.sitters[1].standing_in
+        await service.replace(table, guests[0], 2)
+        undone = await service.undo(table, guests[2], 0, "undo")
+        assert isinstance(undone, Refused)
+    async with open_service(url, automatic=False, prefix="later") as service:
+        sitters = (await service.look(table)).sitters
+        assert [sitter.standing_in for sitter in sitters] == [False, False, False]
+
+
+async def test_one_guest_and_one_address_cannot_fill_the_lobby(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "_MOST_TABLES", 20)
+    clock, plan = Clock(), NewTable((Host(), Open(), Open()), TableOptions(listed=True))
+    async with open_service(url, clock, automatic=False) as service:
+        victim = await guest(service)
+        service.note_address(victim, "192.0.2.1")
+        table = await service.create(victim, plan)
+        for _ in range(8):
+            attacker = await guest(service)
+            service.note_address(attacker, "198.51.100.7")
+            for _ in range(3):
+                clock.now += 1
+                await service.create(attacker, plan)
+        assert await reason(service.create(attacker, plan)) is TableReason.TOO_MANY_LISTED
+        await service.create(attacker, NewTable(plan.seats))  # not listed
+        listed = [each.table for each in await service.lobby()]
+        assert len(listed) == 20
+        assert table in listed
+
+
+async def test_one_guest_cannot_sit_everywhere(url: str) -> None:
+    async with open_service(url, limits=limits(seats_per_guest=2), automatic=False) as service:
+        ann = await guest(service)
+        plan = NewTable((Host(), Open(), Open()))
+        tables = [await service.create(await guest(service), plan) for _ in range(3)]
+        for table in tables[:2]:
+            await service.join(table, ann)
+        assert await reason(service.join(tables[2], ann)) is TableReason.TOO_MANY_SEATS
+        assert await reason(service.create(ann, plan)) is TableReason.TOO_MANY_SEATS
+        await service.leave(tables[0], ann)
+        await service.join(tables[2], ann)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from byzanz.rules import Deal
 from byzanz.tables import (
     AVATARS,
     Declined,
@@ -131,8 +132,8 @@ async def test_an_invited_guest_does_not_become_the_host(url: str) -> None:
 
 async def test_an_accepted_rotated_rematch_has_the_same_deal_after_a_restart(url: str) -> None:
     async with open_service(url) as service:
-        table, again, guests = await invited(service, rotated=True)
-        deal = (await service.replay(table)).deal
+        _, again, guests = await invited(service, rotated=True)
+        deal = Deal.from_seed(3, seed=1)  # as the service deals
     async with open_service(url, seed=99, prefix="later") as service:
         for one in guests[1:]:
             await service.join(again, one)
@@ -151,3 +152,65 @@ async def test_the_result_of_a_finished_table_is_found(url: str) -> None:
         await play_out(service, table, guests)
         found = await service.look(table)
         assert await service.result(table) == await service.result(table) == found.result
+
+
+async def closed(service: TableService, table: str) -> bool:
+    """Return whether replay and record of the table are closed."""
+    reasons = []
+    for ask in (service.replay, service.record):
+        try:
+            await ask(table)
+        except Declined as declined:
+            reasons.append(declined.reason)
+    assert reasons in ([], [TableReason.SAME_DEAL_IN_PLAY] * 2)
+    return bool(reasons)
+
+
+async def test_everybody_must_agree_to_the_same_deal(url: str) -> None:
+    async with open_service(url) as service:
+        table, guests = await seated(service, people=3)
+        await play_out(service, table, guests)
+        again = await service.rematch(table, guests[0], rotated=True)
+        with pytest.raises(Declined) as refused:
+            await service.start(again, guests[0])
+        assert refused.value.reason is TableReason.NOT_AGREED
+        await service.rematch(table, guests[1])  # a plain rematch does not accept the same deal
+        assert [s.invited for s in (await service.look(again)).sitters] == [True, False, True]
+        await service.rematch(table, guests[1], rotated=True)
+        found = await service.look(again)
+        assert (found.stage, found.rotated) == (Stage.OPEN, True)
+        await service.join(again, guests[2])
+        assert (await service.look(again)).stage is Stage.PLAYING
+
+
+async def test_the_first_game_stays_closed_until_all_games_with_its_deal_have_ended(
+    url: str,
+) -> None:
+    async with open_service(url) as service:
+        table, again, guests = await invited(service, rotated=True)
+        result = await service.result(table)
+        assert await closed(service, table)
+        for one in guests[1:]:
+            await service.join(again, one)
+        assert await closed(service, table)
+        await play_out(service, again, guests)
+        assert not await closed(service, table)
+        third = await service.rematch(again, guests[0], rotated=True)
+        assert await closed(service, table)
+        assert await closed(service, again)
+        assert await service.result(table) == result
+        await service.decline(third, guests[2])
+        assert (await service.look(third)).stage is Stage.EXPIRED
+        assert not await closed(service, table)
+        assert not await closed(service, again)
+
+
+async def test_another_rematch_is_possible_after_one_was_declined(url: str) -> None:
+    async with open_service(url) as service:
+        table, again, guests = await invited(service, rotated=True)
+        await service.decline(again, guests[1])
+        await service.decline(again, guests[2])  # too late, and no error
+        other = await service.rematch(table, guests[1])
+        assert other != again
+        assert (await service.look(table)).followed_by == other
+        assert (await service.look(other)).stage is Stage.PLAYING

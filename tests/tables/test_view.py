@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from byzanz.rules import Game, Phase, TurnedUp, profit
+from byzanz.rules import Event, Game, Phase, Played, Sell, TurnedUp, profit
 from byzanz.tables import Host, NewTable, Open, TableOptions, redact
 from byzanz.tables.model import commands
 from byzanz.tables.model.commands import Creation
@@ -53,6 +53,11 @@ def test_views_do_not_depend_on_unseen_cards(players: int, options: TableOptions
             assert table_view(table, seat) == table_view(other, seat)
 
 
+def sells(event: Event, seat: int) -> bool:
+    """Return whether another seat sells in the event."""
+    return isinstance(event, Played) and isinstance(event.action, Sell) and event.seat != seat
+
+
 @pytest.mark.parametrize("options", OPTIONS)
 def test_options_hide_information_but_no_legal_action(options: TableOptions) -> None:
     games = list(random_game(4, seed=3))
@@ -73,8 +78,20 @@ def test_options_hide_information_but_no_legal_action(options: TableOptions) -> 
                     assert player.kept == ()
                 if at == seat or options.open_profit:
                     assert player.kept == whole.kept
-            if options.memory_aid:
+            if options.memory_aid and options.open_profit:
                 assert (shown.gone, shown.course) == (view.gone, view.course)
+            elif options.memory_aid:
+                assert shown.gone == ()
+                now = next(
+                    at
+                    for at, event in enumerate(view.course)
+                    if isinstance(event, TurnedUp) and event.round == view.round
+                )
+                assert shown.course == tuple(
+                    event
+                    for at, event in enumerate(view.course)
+                    if at >= now or not sells(event, seat)
+                )
             else:
                 assert shown.gone == ()
                 rounds = {event.round for event in shown.course if isinstance(event, TurnedUp)}

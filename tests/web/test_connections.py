@@ -153,3 +153,20 @@ def test_repeated_warnings_of_libraries_are_dropped() -> None:
     assert all(logged("asyncio", "told", logging.INFO) for _ in range(10))
     now += 61
     assert logged("asyncio", "out of files\nsocket: 11")
+
+
+def test_the_connection_is_closed_after_a_body_that_is_too_large(tmp_path: Path) -> None:
+    with served(tmp_path) as running:
+        host, _, port = running.url.removeprefix("http://").partition(":")
+        for length in ("content-length: 1000000", "transfer-encoding: chunked"):
+            with socket.create_connection((host, int(port)), timeout=5) as client:
+                head = f"POST /play HTTP/1.1\r\nhost: {host}\r\n{length}\r\n"
+                form = "content-type: application/x-www-form-urlencoded\r\n\r\n"
+                client.sendall((head + form).encode())
+                if "chunked" in length:
+                    client.sendall(b"8000\r\n" + b"a" * 0x8000 + b"\r\n")
+                answer = b""
+                while received := client.recv(65536):  # until the server closes
+                    answer += received
+            assert answer.startswith(b"HTTP/1.1 413")
+            assert b"connection: close" in answer.lower()

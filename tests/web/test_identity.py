@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from byzanz.locale import load_translations
 from byzanz.messages.table_refusals import explain_table
-from byzanz.web.identity import COOKIE, GuestSigner
+from byzanz.web.identity import COOKIE, LANGUAGE_COOKIE, GuestSigner
+from byzanz.web.public_address import is_trusted
 
 from .server import UNHURRIED, Served, served
 
@@ -49,6 +50,60 @@ def test_a_secure_server_sets_secure_cookies(tmp_path: Path) -> None:
         answer = start_game(client)
         assert SimpleCookie(answer.headers["set-cookie"])[COOKIE]["secure"]
         assert "strict-transport-security" in answer.headers
+        form = {"language": "de", "back": "/"}
+        answer = client.post("/language", data=form, headers=SAME)
+        assert SimpleCookie(answer.headers["set-cookie"])[LANGUAGE_COOKIE]["secure"]
+
+
+HOSTS = {
+    "127.0.0.1:8000": True,
+    "[::1]:8000": True,
+    "localhost": True,
+    "box": True,
+    "box.local": True,
+    "evil.example": False,
+    "evil.example:8000": False,
+    "evil.example#.local": False,
+    "": False,
+    "[": False,
+}
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_links_name_only_hosts_that_are_trusted(host: str) -> None:
+    assert is_trusted(host, "") is HOSTS[host]
+    assert not is_trusted(host, "byzanz.example")
+    assert is_trusted("Byzanz.example:8000", "other.example, byzanz.example")
+
+
+def test_a_personal_link_does_not_trust_the_host_of_the_request(
+    server: Served, tmp_path: Path
+) -> None:
+    for running, host, expected in (
+        (server, "evil.example", "<code data-link>/pass/"),
+        (server, None, f"<code data-link>{server.url}/pass/"),
+    ):
+        assert expected in _personal_link(running, host)
+    address = replace(UNHURRIED, public_address="https://byzanz.example")
+    with served(tmp_path, address) as running:
+        shown = _personal_link(running, "evil.example")
+        assert "<code data-link>https://byzanz.example/pass/" in shown
+        assert "evil.example" not in shown
+
+
+def _personal_link(running: Served, host: str | None) -> str:
+    """Return the lobby after a guest asked for a personal link, with this Host header."""
+    with running.client() as client:
+        start_game(client)
+        return client.post("/me/link", headers=SAME | ({} if host is None else {"Host": host})).text
+
+
+def test_a_qr_code_names_only_a_trusted_host(server: Served) -> None:
+    table = server.player().found(open_seats=2)
+    with server.client() as client:
+        assert client.get(f"/table/{table}/qr.svg").status_code == 200
+        answer = client.get(f"/table/{table}/qr.svg", headers={"Host": "evil.example"})
+    assert answer.status_code == 400
 
 
 @pytest.mark.parametrize("change", ["first", "last", "cut", "empty", "id", "token"])

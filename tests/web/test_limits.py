@@ -30,7 +30,7 @@ def test_a_token_bucket_empties_and_fills_again() -> None:
 
 
 def test_the_number_of_token_buckets_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("byzanz.web.limits._MAX_BUCKETS", 10)
+    monkeypatch.setattr("byzanz.tables.service.token_buckets._MAX_BUCKETS", 10)
     buckets = TokenBuckets(Rate(burst=1, per_second=0.001), lambda: 0.0)
     for number in range(100):
         buckets.take(str(number))

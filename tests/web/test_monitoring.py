@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import logging
 import re
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from starlette.applications import Starlette
 
 from byzanz.tables import StoreFailed
-from byzanz.web.monitoring import JsonFormatter
+from byzanz.web.monitoring import HealthCheck, JsonFormatter, Metrics, Monitoring
 
-from .server import Served
+from .server import Served, served
 
 
 @pytest.fixture
@@ -52,6 +56,7 @@ def test_metrics_count_requests_by_route_pattern(server: Served) -> None:
 def test_health_reports_whether_the_database_answers(
     server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(server.app.state.health, "_seconds", 0)
     with server.client() as client:
         assert client.get("/health").json() == {"status": "ok"}
 
@@ -62,6 +67,37 @@ def test_health_reports_whether_the_database_answers(
         answer = client.get("/health")
     assert answer.status_code == 503
     assert answer.json() == {"status": "failing"}
+
+
+def test_health_fails_if_the_disk_is_full(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    with served(tmp_path) as running, running.client() as client:
+        running.app.state.health._seconds = 0
+        assert client.get("/health").status_code == 200
+        size = (tmp_path / "byzanz.db-wal").stat().st_size
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))  # no file can grow
+        try:
+            read, health = client.get("/api/lobby"), client.get("/health")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert (read.status_code, health.status_code) == (200, 503)
+        assert client.get("/health").status_code == 200
+
+
+async def _count(checks: list[float]) -> None:
+    checks.append(time.monotonic())
+
+
+def test_many_requests_share_one_check_of_the_database() -> None:
+    checks: list[float] = []
+
+    async def ask() -> list[bool]:
+        health = HealthCheck(lambda: _count(checks), seconds=60)
+        return await asyncio.gather(*[health.passes() for _ in range(20)])
+
+    assert all(asyncio.run(ask()))
+    assert len(checks) == 1
 
 
 @pytest.mark.parametrize("path", ["/api/lobby", "/"])
@@ -97,5 +133,15 @@ def test_every_response_is_logged_by_route_pattern(server: Served, logged: io.St
     assert ("POST", "/api/tables", 201) in told
     assert ("GET", "/api/tables/{table}", 200) in told
     assert all(line["ms"] >= 0 for line in lines)
+    assert len({line["client"] for line in lines}) == 1
+    assert "127.0.0.1" not in logged.getvalue()
     for secret in (table, player.token, "Xerxes"):
         assert secret not in logged.getvalue()
+
+
+def test_addresses_have_pseudonyms_that_differ_and_cannot_be_guessed() -> None:
+    app = Starlette()
+    one, other = [Monitoring(app, metrics=Metrics(dict)) for _ in range(2)]
+    told = [one._pseudonym(f"192.0.2.{number}") for number in range(100)]
+    assert len(set(told)) == 100
+    assert told[0] == one._pseudonym("192.0.2.0") != other._pseudonym("192.0.2.0")

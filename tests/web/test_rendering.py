@@ -12,7 +12,7 @@ from msgspec import structs
 from byzanz.arena import seeded_match
 from byzanz.locale import LANGUAGES
 from byzanz.rules import Deal, Game, Phase, Won
-from byzanz.tables import BotSeat, Guest, Host, NewTable, TableView
+from byzanz.tables import BotSeat, Guest, Host, NewTable, Replaced, TableView
 from byzanz.tables.model import commands
 from byzanz.tables.model.play import play
 from byzanz.tables.model.view import table_view
@@ -89,6 +89,17 @@ def test_no_bot_has_the_name_of_a_person(table_views: list[TableView]) -> None:
         names = seat_names("table", (structs.replace(person, name=name), *bots), translations)
         assert len(set(names)) == 4
         assert sum(now != before for now, before in zip(names[1:], usual[1:], strict=True)) == 1
+
+
+def test_names_that_look_the_same_get_numbers(table_views: list[TableView]) -> None:
+    person, other, *rest = table_views[0].sitters
+    named = (
+        structs.replace(person, name="Anna"),
+        structs.replace(other, name="\u0410nn\u0430", bot=None),  # Cyrillic
+        *rest,
+    )
+    names = seat_names("table", named, Renderer("en").translations)
+    assert names[:2] == ("Anna", "\u0410nn\u0430 2")
 
 
 def giving(table_views: list[TableView]) -> Iterator[tuple[str, str, bool]]:
@@ -177,6 +188,25 @@ def test_players_whose_time_ran_out_are_told_so_and_can_come_back(
     away = structs.replace(table_views[0], sitters=(replaced, *others))
     assert notice in renderer.board(away)
     assert renderer.translations.gettext("I'm back") in renderer.board(away)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_players_whom_the_host_replaced_are_told_so_also_after_they_are_back(
+    table_views: list[TableView], language: str
+) -> None:
+    renderer, (own, *others) = Renderer(language), table_views[0].sitters
+    told = renderer.translations.gettext("You were away, so the host let a bot play for you.")
+    after = renderer.translations.gettext(
+        "You were away, and the host let a bot play for you. You are playing again."
+    )
+    back = structs.replace(table_views[0], replaced=Replaced.HOST)
+    away = structs.replace(
+        back, sitters=(structs.replace(own, bot="greedy", standing_in=True), *others)
+    )
+    assert told in renderer.board(away)
+    assert after not in renderer.board(away)
+    assert after in renderer.board(back)
+    assert after not in renderer.board(table_views[0])
 
 
 def test_every_auction_in_the_log_folds_and_has_a_mark_for_its_rule(

@@ -28,6 +28,19 @@ def test_every_response_has_the_security_headers(server: Served, path: str) -> N
     assert answer.headers["cache-control"].startswith("public" if drawn else "private")
 
 
+def test_what_a_guest_gets_is_not_cached(server: Served) -> None:
+    player = server.player("Ada")
+    table = player.found("random", "random")
+    paths = ("/", f"/table/{table}", f"/api/tables/{table}", "/api/me", "/nowhere", "/rules")
+    for path in paths:
+        assert player.client.get(path).headers["cache-control"] == "no-store", path
+    with server.client() as client:
+        assert client.get("/pass/token").headers["cache-control"] == "no-store"
+        assert client.get("/").headers["cache-control"] == "private, no-cache"
+    files = player.client.get("/static/style.css"), player.client.get("/art/hero.svg")
+    assert all("no-store" not in answer.headers["cache-control"] for answer in files)
+
+
 def test_a_file_with_its_version_in_the_url_is_cached_forever(server: Served) -> None:
     with server.client() as client:
         found = re.search(r"/static/style\.css\?\w+", client.get("/").text)

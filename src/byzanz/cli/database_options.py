@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
+import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,13 +18,22 @@ if TYPE_CHECKING:
     from byzanz.tables import Store
 
 
+_PASSWORD = re.compile(r"[^/]*://[^/@]*:[^/@]+@")
+"""Matches a URL that contains a password."""
+
+VARIABLE, FILE_VARIABLE = "BYZANZ_DATABASE", "BYZANZ_DATABASE_FILE"
+"""The environment variables with the URL of the database, and with a file that contains it."""
+
+
 def add_database(parser: argparse.ArgumentParser) -> None:
     """Add the options ``--database`` and ``--data``."""
     database = parser.add_mutually_exclusive_group()
     database.add_argument(
         "--database",
         metavar="URL",
-        help="sqlite:///FILE or postgresql://USER@HOST/NAME (default: a file in your data folder)",
+        help="sqlite:///FILE or postgresql://USER@HOST/NAME (default: BYZANZ_DATABASE, or the "
+        "content of the file BYZANZ_DATABASE_FILE, or a file in your data folder); everybody on "
+        "this machine can read options, so do not write a password here",
     )
     database.add_argument(
         "--data",
@@ -32,11 +44,32 @@ def add_database(parser: argparse.ArgumentParser) -> None:
 
 
 def database_url(options: argparse.Namespace) -> str | None:
-    """Return the address of the database that the options name, None if they name none."""
+    """Return the URL of the database that the options or the environment name, or None."""
     if options.data is not None:
         return f"sqlite:///{options.data / 'byzanz.db'}"
     url: str | None = options.database
+    if url is None:
+        return _url_of_environment()
+    if _PASSWORD.match(url):
+        print(
+            "byzanz: everybody on this machine can read the password in --database; "
+            f"use {VARIABLE} or {FILE_VARIABLE}",
+            file=sys.stderr,
+        )
     return url
+
+
+def _url_of_environment() -> str | None:
+    url, file = os.environ.get(VARIABLE), os.environ.get(FILE_VARIABLE)
+    if url and file:
+        raise CommandError(f"set either {VARIABLE} or {FILE_VARIABLE}, not both")
+    if not file:
+        return url or None
+    try:
+        return Path(file).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise CommandError(f"cannot read {FILE_VARIABLE} '{file}': {why}") from None
 
 
 def open_store(options: argparse.Namespace) -> Store:

@@ -32,6 +32,11 @@ TABLE_REASONS = {
     "nothing-to-undo": _("You have nothing to take back."),
     "answered-since": _("Somebody has acted since. You can no longer take it back."),
     "shown-since": _("Hidden cards have been shown since. You can no longer take it back."),
+    "not-agreed": _("A rematch with the same deal begins only when everybody has accepted it."),
+    "same-deal-in-play": _(
+        "The cards of this game are still in play in a rematch with the same deal. "
+        "Replay, record and result open when the rematch ends."
+    ),
     "not-your-seat": _("You have no seat at this table."),
     "not-host": _("Only the host of the table can do that."),
     "already-seated": _("You already have a seat at this table."),
@@ -40,6 +45,14 @@ TABLE_REASONS = {
     "not-a-person": _("A bot is already playing in this seat."),
     "not-absent": _("This player is still here."),
     "has-time-limit": _("This table has a time limit: when it runs out, a bot stands in."),
+    "too-many-games": _("You have started too many games in the last hour. Try again later."),
+    "too-many-seats": _(
+        "You already have a seat at {most} unfinished tables. Finish or leave one of them first."
+    ),
+    "too-many-listed": _(
+        "You already have {most} tables in the lobby's list. "
+        "Start or leave one of them, or do not list this one."
+    ),
     "too-many-tables": _(
         "You are already hosting {most} tables. Finish or leave one of them first."
     ),

@@ -20,7 +20,7 @@ from byzanz.tables.model.prepared import (
     PreparedTake,
 )
 from byzanz.tables.model.refusals import Declined, TableReason
-from byzanz.tables.model.table import Stage
+from byzanz.tables.model.table import Replaced, Stage
 from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
 from byzanz.tables.service.environment import SYSTEM, Environment
 from byzanz.tables.service.guests import GuestService
@@ -61,6 +61,7 @@ __all__ = [
     "PreparedPass",
     "PreparedTake",
     "Refused",
+    "Replaced",
     "SeatPlan",
     "Sitter",
     "Stage",

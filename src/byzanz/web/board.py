@@ -14,6 +14,7 @@ from byzanz.locale import _
 from byzanz.messages import BOT_PERSONS, bot_name, card_name, card_names, kind_name, printable
 from byzanz.rules import Card, Cards, Phase, View, kept, profit, worth
 from byzanz.tables import Sitter, TableView, VisibleGame
+from byzanz.tables.model.look_alikes import skeleton
 
 from .advice import best_of_each_good, gains, least_useful
 from .ending import Ending, ending
@@ -52,6 +53,8 @@ class Panel(NamedTuple):
     winner: bool
     away: bool
     standing_in: bool
+    replaced: str
+    """Why a bot plays, or played, for the viewer; empty on all other seats."""
     known: Cards
     unknown: int
     bid: Cards
@@ -226,14 +229,16 @@ def board(table_view: TableView, translations: NullTranslations) -> Board:
 
 
 def _numbered(names: list[str]) -> list[str]:
-    """Return the names, with a number after each name that occurred before."""
+    """Return the names, with a number after each that looks like one before."""
     numbered: list[str] = []
+    taken: set[str] = set()
     for name in names:
         number, new = 1, name
-        while new in numbered:
+        while skeleton(new) in taken:
             number += 1
             new = f"{name} {number}"
         numbered.append(new)
+        taken.add(skeleton(new))
     return numbered
 
 
@@ -270,6 +275,7 @@ def _panel(
         winner=table_view.result is not None and seat in table_view.result.winners,
         away=sitter.bot is None and not sitter.present and view.phase is not Phase.OVER,
         standing_in=sitter.standing_in,
+        replaced=(table_view.replaced or "") if own and view.phase is not Phase.OVER else "",
         known=player.known,
         unknown=player.unknown,
         bid=player.bid,

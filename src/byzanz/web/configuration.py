@@ -35,8 +35,8 @@ Value = bool | int | float | str
 PREFIX = "BYZANZ_"
 """The beginning of every environment variable that is a setting."""
 
-_NO_SETTINGS = frozenset({"BYZANZ_TESTS"})
-"""Environment variables with the prefix that are not settings: this one controls the tests."""
+_NO_SETTINGS = frozenset({"BYZANZ_TESTS", "BYZANZ_DATABASE", "BYZANZ_DATABASE_FILE"})
+"""Environment variables with the prefix that have another use: for tests, and for the database."""
 
 _NOT_ABOVE = (
     ("clock_interval_seconds", "cleanup_interval_seconds"),
@@ -294,7 +294,7 @@ def _settings_of(struct: type[Limits | Settings]) -> Iterator[Setting]:
     for field in msgspec.structs.fields(struct):
         extra = _metadata(field.type).extra
         for key, default, kind, meaning in _leaves(field.name, field.default, field.type):
-            expected = _expected(_metadata(kind).type, extra["choices"])
+            expected = extra["expected"] or _expected(_metadata(kind).type, extra["choices"])
             yield Setting(struct, extra["table"], key, default, kind, meaning, expected)
 
 

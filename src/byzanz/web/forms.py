@@ -31,11 +31,19 @@ from .form_fields import number_of as _number
 from .form_fields import signed_in as _signed_in
 from .form_fields import text_of as _text
 from .form_fields import to_table as _to_table
-from .identity import LANGUAGE_COOKIE, ensure_guest, sign_in, sign_out, undo_sign_in
+from .identity import (
+    LANGUAGE_COOKIE,
+    ensure_guest,
+    sign_in,
+    sign_out,
+    undo_sign_in,
+    uses_https,
+)
 from .lobby import show_lobby
 from .opponents import chosen_bots
 from .pages import renderer_for
 from .progress import COOKIE as PROGRESS_COOKIE
+from .public_address import public_url
 from .refusals import WebReason, WebRefusal
 
 _T = TypeVar("_T")
@@ -144,7 +152,14 @@ async def language(request: Request) -> Response:
     if guest is not None:
         await request.app.state.service.guests.update(guest.id, guest.name, chosen)
     response = RedirectResponse(_back(_text(form, "back")), 303)
-    response.set_cookie(LANGUAGE_COOKIE, chosen, max_age=365 * 86400, samesite="lax", httponly=True)
+    response.set_cookie(
+        LANGUAGE_COOKIE,
+        chosen,
+        max_age=365 * 86400,
+        secure=uses_https(request),
+        samesite="lax",
+        httponly=True,
+    )
     return response
 
 
@@ -163,7 +178,7 @@ async def personal_link(request: Request) -> Response:
     """Create a personal link and show it in the lobby, once."""
     guest = _signed_in(request)
     token = await request.app.state.service.guests.pass_token(guest.id)
-    return await show_lobby(request, str(request.url.replace(path=f"/pass/{token}", query="")))
+    return await show_lobby(request, public_url(request, f"/pass/{token}"))
 
 
 async def arrive(request: Request) -> Response:

@@ -135,6 +135,12 @@ class Identity:
             )
 
 
+def uses_https(connection: HTTPConnection) -> bool:
+    """Return whether cookies must be sent over HTTPS only."""
+    secure: bool = connection.app.state.settings.secure
+    return secure or connection.url.scheme == "https"
+
+
 async def ensure_guest(request: HTTPConnection, name: str | None = None) -> Guest:
     """Return the guest of the request. If there is none, create one and sign them in.
 

@@ -33,6 +33,25 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = False
 
+    public_address: Annotated[
+        str,
+        setting(
+            "server",
+            "Address of the server in links, such as https://byzanz.example; empty for the one "
+            "that the browser uses, if it is allowed.",
+            pattern=r"\A(?:https?://[A-Za-z0-9.:\[\]-]+/?)?\Z",
+            expected="empty, or http:// or https:// and a host",
+        ),
+    ] = ""
+    allowed_hosts: Annotated[
+        str,
+        setting(
+            "server",
+            "Hosts that links may name if there is no public address, separated by commas; empty "
+            "for addresses and names of a local network.",
+        ),
+    ] = ""
+
     max_body_bytes: Annotated[
         int, setting("requests", "Maximum size of a request body in bytes.", least=1024)
     ] = 16 * 1024

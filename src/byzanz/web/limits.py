@@ -3,50 +3,28 @@
 from __future__ import annotations
 
 import re
-import time
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address
-from math import ceil
 from typing import TYPE_CHECKING
 
 from starlette.requests import HTTPConnection
+
+from byzanz.tables.service.token_buckets import TokenBuckets
 
 from .refusals import WebReason, WebRefusal, error_response
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from .limit_settings import Rate, Settings
+    from .limit_settings import Settings
 
-_MAX_BUCKETS = 50_000
 _CHARSET = re.compile(r'(?:^|;)\s*charset=("?)utf-?8\1\s*(?=;|$)')
 _FILES = ("/static/", "/art/")
 """Paths that are cheap to serve and have their own rate limit."""
 _COSTS = {"/health": 0, "/metrics": 20}
 """How many requests one request to each of these paths counts as."""
-
-
-class TokenBuckets:
-    """A token bucket for each key. If there are too many, the least recently used are dropped."""
-
-    def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rate = rate
-        self._clock = clock
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def take(self, key: str, cost: float = 1) -> int:
-        """Take tokens and return 0; if there are not enough, return the seconds until there are."""
-        now = self._clock()
-        tokens, at = self._buckets.pop(key, (self._rate.burst, now))
-        tokens = min(self._rate.burst, tokens + max(0.0, now - at) * self._rate.per_second)
-        cost = min(cost, self._rate.burst)
-        allowed = tokens >= cost
-        self._buckets[key] = (tokens - cost if allowed else tokens, now)
-        if len(self._buckets) > _MAX_BUCKETS:
-            self._buckets.popitem(last=False)
-        return 0 if allowed else ceil((cost - tokens) / self._rate.per_second)
 
 
 class SocketCounter:

@@ -1,20 +1,23 @@
 """Structured logs and metrics for the operator, without secrets.
 
 Anyone who knows the link to a table can join it, so logs and metrics contain the pattern of a route
-instead of the path. They contain no names, cookies or tokens, and no messages of exceptions, which
-could quote them.
+instead of the path. They contain no names, addresses, cookies or tokens, and no messages of
+exceptions, which could quote them. Requests of one network address share a pseudonym.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import secrets
 import sys
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
+from hashlib import blake2s
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from prometheus_client import (
@@ -29,6 +32,9 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.websockets import WebSocketDisconnect
 
+from byzanz.tables import StoreFailed
+
+from .limits import client_address
 from .refusals import WebReason, error_response
 
 if TYPE_CHECKING:
@@ -98,6 +104,36 @@ class Metrics:
         return generate_latest(self.registry)
 
 
+_HEALTH_CHECK_SECONDS = 2.0
+
+
+class HealthCheck:
+    """Checks that the database can be written; for ``seconds`` all requests share one check."""
+
+    def __init__(self, check: Callable[[], Awaitable[None]], seconds: float = 2) -> None:
+        self._check = check
+        self._seconds = seconds
+        self._lock = asyncio.Lock()
+        self._at = -inf
+        self._passed = False
+
+    async def passes(self) -> bool:
+        """Return whether the last check passed, which is at most some seconds old."""
+        async with self._lock:
+            if time.monotonic() - self._at >= self._seconds:
+                self._passed = await self._passes()
+                self._at = time.monotonic()
+            return self._passed
+
+    async def _passes(self) -> bool:
+        try:
+            async with asyncio.timeout(_HEALTH_CHECK_SECONDS):
+                await self._check()
+        except (StoreFailed, TimeoutError):
+            return False
+        return True
+
+
 class Monitoring:
     """Middleware that counts and logs every request, and answers those that fail.
 
@@ -107,6 +143,11 @@ class Monitoring:
     def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
         self.app = app
         self.metrics = metrics
+        self._salt = secrets.token_bytes(16)
+
+    def _pseudonym(self, address: str) -> str:
+        """Return the same text for the same address until the server stops, and no longer."""
+        return blake2s(address.encode(), key=self._salt, digest_size=6).hexdigest()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -148,7 +189,12 @@ class Monitoring:
         self.metrics.requests.labels(route["method"], route["route"], status).inc()
         if scope["type"] == "http":
             self.metrics.seconds.labels(route["method"], route["route"]).observe(seconds)
-        fields = {**route, "status": status, "ms": round(1000 * seconds, 1)}
+        fields = {
+            **route,
+            "status": status,
+            "ms": round(1000 * seconds, 1),
+            "client": self._pseudonym(client_address(HTTPConnection(scope))),
+        }
         log.info("answered", extra={"fields": fields})
 
 

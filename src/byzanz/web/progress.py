@@ -33,12 +33,14 @@ def read_progress(connection: HTTPConnection) -> Progress:
     return solved
 
 
-def write_progress(response: Response, progress: Progress, lesson: str, step: int) -> None:
+def write_progress(
+    response: Response, progress: Progress, lesson: str, step: int, *, secure: bool
+) -> None:
     """Set the cookie to the progress with one more solved step."""
     solved = {**progress, lesson: progress.get(lesson, frozenset()) | {step}}
     entries = [f"{name}.{''.join(map(str, sorted(steps)))}" for name, steps in solved.items()]
     text = "_".join(entry for entry in entries if not entry.endswith("."))
-    response.set_cookie(COOKIE, text, max_age=_YEAR, samesite="lax", httponly=True)
+    response.set_cookie(COOKIE, text, max_age=_YEAR, secure=secure, samesite="lax", httponly=True)
 
 
 def next_step(lesson: Lesson, progress: Progress) -> int | None:

@@ -22,6 +22,7 @@ class WebReason(Enum):
     """Why a request is refused before it reaches a table. The value is the API's code."""
 
     BAD_REQUEST = "bad-request"
+    BAD_HOST = "bad-host"
     NO_IDENTITY = "no-identity"
     CROSS_ORIGIN = "cross-origin"
     NOT_FOUND = "not-found"
@@ -35,6 +36,7 @@ class WebReason(Enum):
 
 STATUS = {
     WebReason.BAD_REQUEST: 400,
+    WebReason.BAD_HOST: 400,
     WebReason.NO_IDENTITY: 401,
     WebReason.CROSS_ORIGIN: 403,
     WebReason.NOT_FOUND: 404,
@@ -49,6 +51,7 @@ STATUS = {
 
 _SENTENCES = {
     WebReason.BAD_REQUEST: _("This request was not understood."),
+    WebReason.BAD_HOST: _("This server is not reached at this address."),
     WebReason.NO_IDENTITY: _("We don't know who you are: choose a name first."),
     WebReason.CROSS_ORIGIN: _("This request came from another site and was refused."),
     WebReason.NOT_FOUND: _("There is nothing here."),
@@ -92,6 +95,8 @@ def error_response(
     if "incident" in parameters:
         message += f" [{parameters['incident']}]"
     status = STATUS[reason]
+    if reason is WebReason.TOO_LARGE:
+        headers = {**(headers or {}), "connection": "close"}  # the rest is not read
     if is_plain(connection):
         return PlainTextResponse(message, status, headers)
     if not is_api(connection):

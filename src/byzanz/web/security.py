@@ -27,8 +27,12 @@ _HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    "cache-control": "private, no-cache",  # responses show what one seat may see
+    "cache-control": "private, no-cache",
 }
+_PERSONAL = (b"cache-control", b"no-store")
+"""The header of a response to a guest: it may show what only one seat may see, or a secret."""
+_FILES = ("/static/", "/art/")
+"""Paths of files that are the same for everybody."""
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
 
@@ -79,11 +83,21 @@ class SecurityHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 present = {name for name, _ in message["headers"]}
+                if b"cache-control" not in present and _is_personal(scope):
+                    message["headers"] = [*message["headers"], _PERSONAL]
+                    present.add(b"cache-control")
                 missing = [header for header in self.headers if header[0] not in present]
                 message["headers"] = [*message["headers"], *missing]
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
+
+
+def _is_personal(scope: Scope) -> bool:
+    """Return whether the request has a guest or uses a personal link, and is not for a file."""
+    path: str = scope["path"]
+    guest = scope.get("state", {}).get("guest")
+    return path.startswith("/pass/") or (guest is not None and not path.startswith(_FILES))
 
 
 class SameOrigin:

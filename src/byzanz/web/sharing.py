@@ -21,6 +21,7 @@ from .board import board
 from .ending import Ending
 from .limits import client_address
 from .pages import look, page, renderer_for
+from .public_address import public_url
 from .rasterise import Rasteriser
 from .refusals import WebReason, WebRefusal
 from .replay import Eyes, table_view_at
@@ -41,8 +42,8 @@ async def result(request: Request) -> Response:
         table_view=table_view,
         ending_shown=end,
         date=date,
-        address=_absolute(request, f"/table/{table_view.table}/result"),
-        picture=_absolute(request, f"/table/{table_view.table}/result.png?v={mark}"),
+        address=public_url(request, f"/table/{table_view.table}/result"),
+        picture=public_url(request, f"/table/{table_view.table}/result.png?v={mark}"),
         size=(WIDTH, HEIGHT),
     )
 
@@ -110,10 +111,6 @@ def _date(table_view: TableView) -> str:
 
 def _mark(svg: str) -> str:
     return blake2s(svg.encode(), digest_size=8).hexdigest()
-
-
-def _absolute(request: Request, path: str) -> str:
-    return str(request.base_url).rstrip("/") + path
 
 
 routes: list[BaseRoute] = [

@@ -72,14 +72,16 @@ def _step(game: Game, chance: Chance) -> Game:
     return game.play(seat, chance.choice(may.answers))
 
 
-def compare_histories(servers: Servers, number: int, stride: int, *, sale: bool) -> Iterator[Tally]:
+def compare_histories(
+    servers: Servers, number: int, stride: int, *, sale: bool, memory_aid: bool = False
+) -> Iterator[Tally]:
     """Compare two histories from the second round on, for each observer in turn.
 
-    Without the memory aid nobody can tell what was bid. Without open profit nobody
-    can tell what was sold. Raises Leak at the first byte that differs.
+    Without the memory aid nobody can tell who bid what. With closed profit nobody can tell who sold
+    what, even with the memory aid. Raises Leak at the first byte that differs.
     """
     players = 3 + number % 4
-    shown = TableOptions(memory_aid=False, open_profit=not sale)
+    shown = TableOptions(memory_aid=memory_aid, open_profit=not sale)
     plan = Plan(f"past-{number}", players, shown)
     one, other = [
         Course.of(game, plan, servers[0].people) for game in histories(players, number, sale=sale)

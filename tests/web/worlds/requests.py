@@ -22,7 +22,7 @@ def send_requests(recorder: Recorder, table: Table, chance: Chance) -> None:
     recorder.get(chance.choice((page, f"{page}/story", "/")))
     recorder.get(chance.choice(("/api/lobby", "/api/me/tables", "/api/me", api)))
     if not table.game.over:  # everything is visible after the end
-        recorder.get(chance.choice(_exports(api, page)))
+        recorder.get(chance.choice(exports(api, page)))
     for place in range(2):
         _send_refused_action(recorder, table, chance, f"refused-{place}")
     _send_command(recorder, table, chance)
@@ -34,7 +34,8 @@ def action_body(table: Table, seat: int, action: Action, key: str) -> dict[str, 
     return {"action": write_action(action), "key": key, "decision": table.decision, **named}
 
 
-def _exports(api: str, page: str) -> tuple[str, ...]:
+def exports(api: str, page: str) -> tuple[str, ...]:
+    """Return the paths of everything that shows a whole game."""
     return (
         f"{api}/record",
         f"{api}/replay",

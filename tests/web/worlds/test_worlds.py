@@ -11,6 +11,7 @@ import pytest
 from byzanz.tables import TableOptions
 from tests.random_games import finished
 
+from .closed_games import compare_closed_games
 from .comparing import Servers, Tally, compare_games, compare_points
 from .fixed_server import Course, Plan, two_servers
 from .histories import compare_histories
@@ -55,6 +56,28 @@ def test_every_byte_is_the_same_for_histories_that_the_options_hide(
     servers: Servers, number: int, sale: bool
 ) -> None:
     assert total(compare_histories(servers, number, 40, sale=sale)).points >= 3
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_closed_profit_hides_what_others_sold_even_with_the_memory_aid(
+    servers: Servers, number: int
+) -> None:
+    tallies = compare_histories(servers, number, 40, sale=True, memory_aid=True)
+    assert total(tallies).points >= 3
+
+
+@pytest.mark.parametrize("accepted", [False, True])
+@pytest.mark.parametrize("number", range(2))
+def test_every_byte_of_a_finished_game_is_the_same_while_its_deal_is_played_again(
+    servers: Servers, number: int, accepted: bool
+) -> None:
+    tally = total(compare_closed_games(servers, number, accepted=accepted))
+    assert tally.answers > 10 * tally.points > 30
+
+
+def test_a_finished_game_shows_all_cards_if_its_deal_is_not_played_again(servers: Servers) -> None:
+    with pytest.raises(Leak):
+        total(compare_closed_games(servers, 0, accepted=False, rematch=False))
 
 
 def test_closed_profit_is_sent_to_its_owner_only(servers: Servers) -> None:

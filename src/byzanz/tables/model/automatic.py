@@ -63,9 +63,11 @@ def prepare(table: Table, guest: str, prepared: Prepared) -> Change:
 
 
 def cancel(table: Table, guest: str) -> Change:
-    """Drop the guest's prepared answer, and the notice that one was dropped."""
+    """Drop the guest's prepared answer, and the notices on their page."""
     seat = seat_of(table, guest)
-    return _private(table, seat, replace(table.chairs[seat], prepared=None, dropped=None))
+    chair = table.chairs[seat]
+    told = chair.replaced if chair.standing_in else None
+    return _private(table, seat, replace(chair, prepared=None, dropped=None, replaced=told))
 
 
 def automate(table: Table, guest: str, automatic: Automatic) -> Change:

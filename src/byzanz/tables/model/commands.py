@@ -27,7 +27,7 @@ from .play import (
 )
 from .prepared import BY_HAND, Automatic
 from .refusals import Declined, TableReason
-from .table import Actor, Chair, Change, LogEntry, Stage, Table
+from .table import Actor, Chair, Change, LogEntry, Replaced, Stage, Table
 
 Dealer = Callable[[int], Deal]
 """Returns the deal for this many players."""
@@ -67,7 +67,7 @@ def rematch(  # noqa: PLR0913
     """Return the rematch of a finished table: a new table with the same people and bots.
 
     It has a new deal or, if ``rotated``, the same deal with every player on the next seat. If
-    ``invite``, the game begins when the other people have accepted.
+    ``rotated`` or ``invite``, the game begins when the other people have accepted.
     """
     seat_of(before, guest)
     if before.game is None or before.stage is not Stage.FINISHED:
@@ -76,12 +76,13 @@ def rematch(  # noqa: PLR0913
     chairs = tuple(_chair_for_rematch(chair, bot) for chair in before.chairs)
     if rotated:
         chairs = (chairs[-1], *chairs[:-1])
-    new = replace(_new(creation, guest, before.options, chairs), follows=before.id)
-    if invite:
+    new = _new(creation, guest, before.options, chairs)
+    new = replace(new, follows=before.id, rotated=rotated)
+    if invite or rotated:
         invited = tuple(
             replace(chair, invited=chair.guest not in (None, guest)) for chair in new.chairs
         )
-        new = replace(new, chairs=invited, rotated=rotated)
+        new = replace(new, chairs=invited)
         if not new.is_complete:
             return new
     return _dealt(new, (lambda _: deal) if rotated else creation.deal, creation.now)
@@ -124,12 +125,15 @@ def join(  # noqa: PLR0913
 def start(table: Table, guest: str, bot: str, deal: Dealer, now: float) -> Table:
     """Begin the game at the host's request, with this bot on every open seat.
 
-    The bot stands in for people who have not accepted their invitation.
+    The bot stands in for people who have not accepted their invitation. Without them, a rematch
+    with the same deal cannot begin.
     """
     _check_host(table, guest)
     check_not_ended(table)
     if table.stage is not Stage.OPEN:
         raise Declined(TableReason.ALREADY_STARTED)
+    if table.rotated:
+        raise Declined(TableReason.NOT_AGREED)
     chairs = tuple(
         Chair(bot=bot) if table.is_open(seat) else _started(chair, bot)
         for seat, chair in enumerate(table.chairs)
@@ -140,7 +144,8 @@ def start(table: Table, guest: str, bot: str, deal: Dealer, now: float) -> Table
 def leave(table: Table, guest: str, bot: str, now: float) -> Table:
     """Remove the guest for good. The seat becomes free; during a game, the bot takes it.
 
-    For an invited guest, this declines the invitation.
+    For an invited guest, this declines the invitation. A rematch with the same deal then expires,
+    because everybody must agree to it.
     """
     seat = seat_of(table, guest)
     check_not_ended(table)
@@ -154,10 +159,13 @@ def leave(table: Table, guest: str, bot: str, now: float) -> Table:
             left=True,
             prepared=None,
             dropped=None,
+            replaced=None,
         )
         chairs = with_chair(table, seat, away)
     host = table.host if table.host != guest else _next_host(chairs)
-    stage = table.stage if host or table.stage is not Stage.OPEN else Stage.EXPIRED
+    stage = table.stage
+    if stage is Stage.OPEN and (host is None or table.rotated):
+        stage = Stage.EXPIRED
     return next_version(table, now, chairs=chairs, host=host, stage=stage)
 
 
@@ -176,7 +184,8 @@ def stand_in(  # noqa: PLR0913
         raise Declined(TableReason.NOT_A_PERSON, seat=seat)
     if chair.guest in present:
         raise Declined(TableReason.NOT_ABSENT, seat=seat)
-    return next_version(table, now, chairs=with_chair(table, seat, _played_by_bot(chair, bot)))
+    replaced = _played_by_bot(chair, bot, Replaced.HOST)
+    return next_version(table, now, chairs=with_chair(table, seat, replaced))
 
 
 def come_back(table: Table, guest: str | None, now: float) -> Table:
@@ -196,7 +205,7 @@ def time_out(table: Table, bot: str, now: float) -> Table:
     chairs = list(table.chairs)
     for seat in table.waiting_for:
         if chairs[seat].bot is None:
-            chairs[seat] = _played_by_bot(chairs[seat], bot)
+            chairs[seat] = _played_by_bot(chairs[seat], bot, Replaced.TIME)
     return next_version(table, now, chairs=tuple(chairs))
 
 
@@ -211,7 +220,8 @@ def act(table: Table, request: Request) -> Change:
     if not current:
         raise Declined(TableReason.STALE_DECISION)
     played = play(table, seat, request.action)
-    chairs = with_chair(table, seat, replace(played_by_owner(table.chairs[seat]), dropped=None))
+    own = replace(played_by_owner(table.chairs[seat]), dropped=None, replaced=None)
+    chairs = with_chair(table, seat, own)
     entry = LogEntry(table.logged, request.at, seat, request.text, Actor.PERSON)
     return log(table, replace(played, chairs=chairs), entry)
 
@@ -303,11 +313,13 @@ def _chair_of(guest: Guest, automatic: Automatic) -> Chair:
 
 
 def _started(chair: Chair, bot: str) -> Chair:
-    return replace(_played_by_bot(chair, bot), invited=False) if chair.invited else chair
+    if not chair.invited:
+        return chair
+    return replace(_played_by_bot(chair, bot, Replaced.START), invited=False)
 
 
-def _played_by_bot(chair: Chair, bot: str) -> Chair:
-    return replace(chair, bot=bot, standing_in=True)
+def _played_by_bot(chair: Chair, bot: str, why: Replaced) -> Chair:
+    return replace(chair, bot=bot, standing_in=True, replaced=why)
 
 
 def _next_host(chairs: tuple[Chair, ...]) -> str | None:

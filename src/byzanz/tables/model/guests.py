@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
+from .look_alikes import is_visible
 from .refusals import Declined, TableReason
 
 AVATARS = 12
@@ -32,8 +33,8 @@ def checked_name(name: str | None, longest: int) -> str | None:
     """
     if name is None:
         return None
-    name = unicodedata.normalize("NFC", " ".join(name.split()))
-    if not 0 < len(name) <= longest or not name.isprintable():
+    name = " ".join(unicodedata.normalize("NFKC", name).split())
+    if not 0 < len(name) <= longest or not is_visible(name):
         raise Declined(TableReason.BAD_NAME, longest=longest)
     return name
 

@@ -36,6 +36,8 @@ class TableReason(StrEnum):
     NOTHING_TO_UNDO = "nothing-to-undo"
     ANSWERED_SINCE = "answered-since"
     SHOWN_SINCE = "shown-since"
+    NOT_AGREED = "not-agreed"
+    SAME_DEAL_IN_PLAY = "same-deal-in-play"
 
     # the guest or the seat does not allow it
     NOT_YOUR_SEAT = "not-your-seat"
@@ -47,6 +49,9 @@ class TableReason(StrEnum):
     NOT_ABSENT = "not-absent"
     HAS_TIME_LIMIT = "has-time-limit"
     TOO_MANY_TABLES = "too-many-tables"
+    TOO_MANY_GAMES = "too-many-games"
+    TOO_MANY_SEATS = "too-many-seats"
+    TOO_MANY_LISTED = "too-many-listed"
 
 
 class Declined(Exception):

@@ -36,6 +36,17 @@ class Actor(StrEnum):
     """Nobody: only one action was legal."""
 
 
+class Replaced(StrEnum):
+    """Why a bot stood in for the owner of a seat."""
+
+    HOST = "host"
+    """The host asked for it, because the owner was away."""
+    TIME = "time"
+    """The owner's time for a decision was up."""
+    START = "start"
+    """The host started the game before the owner accepted the invitation."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chair:
     """One seat: the guest who owns it and the bot that plays it."""
@@ -48,6 +59,8 @@ class Chair:
     """The bot that plays this seat now; None if a person plays it."""
     standing_in: bool = False
     """Whether the bot plays only until the owner returns."""
+    replaced: Replaced | None = None
+    """Why a bot stood in; None if none did, or once the owner has acted since."""
     left: bool = False
     """Whether the owner left for good."""
     avatar: int | None = None

@@ -49,7 +49,7 @@ def undo(table: Table, guest: str, number: int, now: float) -> Change:
         raise Declined(refusal)
     entry = LogEntry(table.logged, now, seat, f"{_UNDO}{number}", Actor.PERSON)
     before = take_back(table, entry)
-    own = replace(played_by_owner(table.chairs[seat]), prepared=None, dropped=None)
+    own = replace(played_by_owner(table.chairs[seat]), prepared=None, dropped=None, replaced=None)
     chairs = (*table.chairs[:seat], own, *table.chairs[seat + 1 :])
     settled = settle_prepared(replace(before, chairs=chairs))
     return Change(next_version(settled, now, deadline=None), entry)

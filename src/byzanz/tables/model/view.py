@@ -11,12 +11,12 @@ from dataclasses import replace
 
 from msgspec import Struct, field
 
-from byzanz.rules import Event, Phase, Result, SeatView, TurnedUp, View, profit
+from byzanz.rules import Event, Phase, Played, Result, SeatView, Sell, TurnedUp, View, profit
 
 from .automatic import due_action
 from .plan import TableOptions
 from .prepared import Automatic, Dropped, Prepared
-from .table import Actor, Stage, Table
+from .table import Actor, Replaced, Stage, Table
 from .undo import undoable
 
 
@@ -36,7 +36,7 @@ class Sitter(Struct, frozen=True):
     """Whether the owner left for good."""
     host: bool
     present: bool
-    """Whether the owner has the table open now."""
+    """Whether the owner has the table open now, or has asked for it within the last minute."""
     avatar: int | None
     """The number of the portrait that the owner chose, from 0; None if they chose none."""
     invited: bool
@@ -133,6 +133,10 @@ class TableView(Struct, frozen=True, kw_only=True):
     """The answer that the viewer prepared."""
     dropped: Dropped | None = None
     """Why the viewer's last prepared answer was dropped."""
+    rotated: bool = False
+    """Whether this rematch has the same deal as the table before, with everybody one seat on."""
+    replaced: Replaced | None = None
+    """Why a bot plays, or played, for the viewer; None once the viewer has acted since."""
     automatic: Automatic | None = None
     """The viewer's automatic actions; None for a spectator."""
     answering: bool = False
@@ -145,7 +149,7 @@ class TableView(Struct, frozen=True, kw_only=True):
 
     @property
     def present(self) -> tuple[bool, ...]:
-        """For each seat, whether its owner has the table open now."""
+        """For each seat, whether its owner is present."""
         return tuple(sitter.present for sitter in self.sitters)
 
 
@@ -179,6 +183,8 @@ def table_view(table: Table, seat: int | None, present: frozenset[str] = frozens
         undone_by=table.undone_by,
         prepared=None if chair is None else chair.prepared,
         dropped=None if chair is None else chair.dropped,
+        rotated=table.rotated,
+        replaced=None if chair is None else chair.replaced,
         automatic=None if chair is None else chair.automatic,
         answering=due is not None and due.seat == seat and due.by is not Actor.TABLE,
     )
@@ -211,7 +217,7 @@ def redact(view: View, options: TableOptions) -> View:
         _redacted_seat(view, seat, player, options) for seat, player in enumerate(view.players)
     )
     if options.memory_aid:
-        return replace(view, players=players)
+        return replace(view, players=players, gone=(), course=_without_sales(view))
     return replace(
         view,
         hidden=view.hand,  # only the memory aid shows which of them others have seen
@@ -231,6 +237,21 @@ def _redacted_seat(view: View, seat: int, player: SeatView, options: TableOption
 
 def _shows_profit(view: View, seat: int, options: TableOptions) -> bool:
     return options.open_profit or seat == view.seat or view.phase is Phase.OVER
+
+
+def _without_sales(view: View) -> tuple[Event, ...]:
+    """Return the course without what others sold before the present round.
+
+    These sets lie face down, and whoever knows them knows the profit.
+    """
+    present = _this_round(view.course)
+    earlier = view.course[: len(view.course) - len(present)]
+    return (*[event for event in earlier if not _sells(event, view.seat)], *present)
+
+
+def _sells(event: Event, seat: int | None) -> bool:
+    """Return whether another seat than this one sells in the event."""
+    return isinstance(event, Played) and isinstance(event.action, Sell) and event.seat != seat
 
 
 def _this_round(course: tuple[Event, ...]) -> tuple[Event, ...]:

@@ -29,11 +29,14 @@ class BotClaims:
         if len(self._addresses) > _MAX_GUESTS:
             self._addresses.popitem(last=False)
 
+    def address_of(self, guest: str) -> str:
+        """Return from where the guest sent the last request; their id if that is not known."""
+        return self._addresses.get(guest, guest)
+
     def of(self, live: LiveTable) -> Claim:
         """Return the claim of the table's bots."""
         payer = live.table.host or ""
-        address = self._addresses.get(payer, payer)
-        return Claim(address, payer, live.id, self._rank(live, payer))
+        return Claim(self.address_of(payer), payer, live.id, self._rank(live, payer))
 
     def spend(self, guest: str, seconds: float) -> None:
         """Subtract a bot's computing time from the guest's budget."""

@@ -15,6 +15,7 @@ from byzanz.bots import Bot, make_bot
 from byzanz.rules import Action, Sell, View, branch
 from byzanz.tables.model.table import Table
 
+from .answer_times import AnswerTimes
 from .fair_queue import Claim, FairQueue, Rank
 
 _T = TypeVar("_T")
@@ -39,6 +40,9 @@ class BotPool:
     A :class:`FairQueue` decides who is next. ``spend`` is called with the guest whose budget a
     decision uses and the seconds that it took.
 
+    If ``even``, every decision of a bot takes about the same time: see
+    :mod:`~byzanz.tables.service.answer_times`. Where nobody is present, that is not needed.
+
     A bot is created once and reseeded for each decision, if :meth:`Bot.reseed` allows it. Two
     threads never use the same bot at once; each name has as many bots as threads need.
     """
@@ -49,12 +53,15 @@ class BotPool:
         seconds: float,
         maker: BotMaker = make_bot,
         spend: Callable[[str, float], None] | None = None,
+        *,
+        even: bool = False,
     ) -> None:
         self._thread_count = threads + 1  # one for quick decisions
         self._queue = FairQueue(threads)
         self._threads = ThreadPoolExecutor(self._thread_count, "byzanz-bot")
         self._spend = spend
         self._mean_seconds: dict[str, float] = {}
+        self._answer_times = AnswerTimes() if even else None
         self._seconds = seconds
         self._maker = maker
         self._interrupts: dict[str, asyncio.Task[bool]] = {}
@@ -68,7 +75,8 @@ class BotPool:
         Whether the action is legal is not checked.
         """
         view = _view(table, seat)
-        action = await self._ask(table, seat, lambda bot: bot.choose(view), claim)
+        times = self._answer_times if claim.rank is not Rank.UNATTENDED else None
+        action = await self._ask(table, seat, lambda bot: bot.choose(view), claim, times)
         return action if isinstance(action, Action) else None
 
     async def sale(self, table: Table, seat: int, claim: Claim = _NOBODY) -> Sell | None:
@@ -121,9 +129,16 @@ class BotPool:
             return bot.interrupts
 
     async def _ask(
-        self, table: Table, seat: int, ask: Callable[[Bot], _T], claim: Claim
+        self,
+        table: Table,
+        seat: int,
+        ask: Callable[[Bot], _T],
+        claim: Claim,
+        times: AnswerTimes | None = None,
     ) -> _T | None:
         """Return the answer of the seat's bot; if it has none, log the failure and return None.
+
+        With ``times``, the answer is returned when it can be shown.
 
         The bot's randomness depends only on the table, the seat and the number of actions in the
         game. So a bot gives the same answer after a restart, and after a decision was taken back
@@ -137,11 +152,15 @@ class BotPool:
             with self._borrowed(name, seed) as bot:
                 return ask(bot)
 
+        answer, started = None, time.monotonic()
         try:
-            return await self._in_thread(name, work, claim)
+            answer, started = await self._in_thread(name, work, claim)
         except Exception as error:  # noqa: BLE001 (the table must go on, whatever a bot does)
             _LOG.warning("bot %s failed: %s", name, type(error).__name__)
-            return None
+        if times is not None:
+            times.note(name, time.monotonic() - started)
+            await times.wait(name, started)
+        return answer
 
     @contextmanager
     def _borrowed(self, name: str, seed: int) -> Iterator[Bot]:
@@ -165,14 +184,15 @@ class BotPool:
             if not reusable:
                 bot.close()
 
-    async def _in_thread(self, name: str, work: Callable[[], _T], claim: Claim) -> _T:
+    async def _in_thread(self, name: str, work: Callable[[], _T], claim: Claim) -> tuple[_T, float]:
+        """Return the result of the work, and the monotonic time at which it started."""
         quick = self._mean_seconds.get(name, _QUICK_SECONDS) < _QUICK_SECONDS
         async with self._queue.slot(claim, quick=quick):
             threads, started = self._threads, time.monotonic()
             running = asyncio.get_running_loop().run_in_executor(threads, work)
             try:
                 async with asyncio.timeout(self._seconds):
-                    return await running
+                    return await running, started
             except TimeoutError:
                 # A thread cannot be stopped. Later requests get new threads, so that no table
                 # waits; bots that are still computing in the old ones may finish.

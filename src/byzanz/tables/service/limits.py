@@ -18,23 +18,26 @@ _DAY = 24 * 3600.0
 _CENTURY = 100 * 365 * _DAY
 
 
-def setting(
+def setting(  # noqa: PLR0913
     table: str,
     meaning: str,
     *,
     least: float | None = None,
     most: float | None = None,
     choices: tuple[str, ...] | None = None,
+    pattern: str | None = None,
+    expected: str | None = None,
 ) -> Meta:
     """Describe a field that the operator can set in a settings file or the environment.
 
     ``table`` is the TOML table that holds the field and ``meaning`` its one-line description.
     Values must be at least ``least``, at most ``most`` and one of ``choices``, if these are given.
+    A text must match ``pattern``, which ``expected`` describes.
     """
-    constraints: dict[str, Any] = {"ge": least, "le": most}
+    constraints: dict[str, Any] = {"ge": least, "le": most, "pattern": pattern}
     if choices is not None:
         constraints["pattern"] = rf"\A(?:{'|'.join(map(re.escape, choices))})\Z"
-    extra = {"table": table, "choices": choices}
+    extra = {"table": table, "choices": choices, "expected": expected}
     meta: Meta = Meta(description=meaning, extra=extra, **constraints)
     return meta
 
@@ -77,10 +80,41 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             least=60,
         ),
     ] = inf
+    finished_tables_per_guest: Annotated[
+        int,
+        setting(
+            "tables",
+            "Number of finished tables kept for one guest; older ones that no other player keeps "
+            "are deleted.",
+            least=1,
+        ),
+    ] = 1000
+    games_per_hour_per_guest: Annotated[
+        int,
+        setting("tables", "Maximum number of games that one guest can start per hour.", least=1),
+    ] = 200
+    games_per_hour_per_address: Annotated[
+        int,
+        setting(
+            "tables",
+            "Maximum number of games that the guests of one network address can start per hour.",
+            least=1,
+        ),
+    ] = 1000
     tables_per_guest: Annotated[
         int,
         setting("tables", "Maximum number of unfinished tables that one guest can host.", least=1),
     ] = 30
+    seats_per_guest: Annotated[
+        int,
+        setting(
+            "tables", "Maximum number of unfinished tables at which one guest has a seat.", least=1
+        ),
+    ] = 50
+    listed_tables_per_guest: Annotated[
+        int,
+        setting("tables", "Maximum number of open tables of one host in the lobby.", least=1),
+    ] = 3
     table_cache_size: Annotated[
         int,
         setting(
@@ -175,6 +209,13 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             most=1024,
         ),
     ] = 2
+    hide_thinking_times: Annotated[
+        bool,
+        setting(
+            "bots",
+            "Whether bots always take about the same time, which tells nothing of their cards.",
+        ),
+    ] = True
     thinking_burst_seconds: Annotated[
         float,
         setting(

@@ -91,7 +91,7 @@ class LiveTables:
             self._release(live)
             raise
         self._subscriptions[subscription] = live
-        live.connect(guest)
+        live.connect(guest, self._clock())
         live.add(subscription)
 
     def close_subscription(self, subscription: Subscription) -> None:
@@ -100,8 +100,7 @@ class LiveTables:
         live.subscriptions.discard(subscription)
 
         def disconnect() -> None:
-            live.disconnect(subscription.guest)
-            live.note_request(subscription.guest, self._clock())
+            live.disconnect(subscription.guest, self._clock())
             self._release(live)
 
         grace = self._limits.disconnect_grace_seconds
@@ -111,10 +110,12 @@ class LiveTables:
             disconnect()
 
     def evict(self) -> None:
-        """Remove from memory all tables that nobody has used for a while."""
+        """Remove tables from memory that nobody has used for a while, and update who is present."""
         now = self._clock()
         unused = [live for live in self._tables.values() if not live.users]
         unused.sort(key=lambda live: live.last_used)
+        for live in self._tables.values():
+            live.refresh_presence(now)
         surplus = len(self._tables) - self._limits.table_cache_size
         for place, live in enumerate(unused):
             if place < surplus or now - live.last_used >= self._limits.table_cache_seconds:
@@ -140,7 +141,9 @@ class LiveTables:
     async def _acquire(self, table: str) -> LiveTable:
         if len(table) > _MAX_ID_LENGTH or NUL in table:
             raise Declined(TableReason.NO_SUCH_TABLE)
-        live = self._tables.get(table) or self._tables.setdefault(table, LiveTable(table))
+        live = self._tables.get(table) or self._tables.setdefault(
+            table, LiveTable(table, self._limits.polling_presence_seconds)
+        )
         live.users += 1
         try:
             if live.stale:
@@ -229,14 +232,17 @@ class LiveTables:
 
 
 def _executed(table: Table, request: Request | UndoRequest) -> tuple[Change, Outcome]:
-    """Return the change that the request makes, and its outcome."""
+    """Return the change that the request makes, and its outcome.
+
+    Also a refused request takes the stand-in from the guest's seat.
+    """
     try:
         if isinstance(request, UndoRequest):
             change = undo(table, request.guest, request.number, request.at)
         else:
             change = commands.act(table, request)
     except Declined as declined:
-        return Change(table), declined
+        return Change(commands.come_back(table, request.guest, request.at)), declined
     except Illegal as illegal:
-        return Change(table), illegal.refusal
+        return Change(commands.come_back(table, request.guest, request.at)), illegal.refusal
     return change, change.table.version

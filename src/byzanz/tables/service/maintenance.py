@@ -8,15 +8,21 @@ from math import isfinite
 
 from byzanz.tables.model import commands
 from byzanz.tables.model.table import Stage, Table
-from byzanz.tables.storage import guest_rows, table_rows
+from byzanz.tables.storage import archive, guest_rows, table_rows
 from byzanz.tables.storage.store import Store
 
 from .background import attempt, attempt_change
 from .clock import DecisionClock
+from .clock_check import ClockCheck
 from .environment import Environment
 from .guests import GuestService
 from .limits import Limits
 from .live_tables import LiveTables
+
+_ARCHIVED = 2000
+"""The maximum number of logs archived in one clean-up; the next one goes on."""
+_BATCH = 20
+"""The number of logs archived in one transaction."""
 
 
 class Maintenance:
@@ -36,19 +42,33 @@ class Maintenance:
         self._tables = tables
         self._guests = guests
         self._clock = clock
+        self._environment = environment
         self._time = environment.clock
+        self._monotonic = environment.monotonic
+        self._clock_check = ClockCheck(environment)
         self._limits = limits
 
     async def run(self) -> None:
         """Resume all games, then clean up at regular intervals until cancelled."""
         await attempt(self.resume)
-        cleaned = self._time()
+        await attempt(self.check_clock)
+        cleaned = self._monotonic()
         while True:
             await asyncio.sleep(self._limits.clock_interval_seconds)
             self.evict()
-            if self._time() - cleaned >= self._limits.cleanup_interval_seconds:
-                cleaned = self._time()
-                await attempt(self.clean_up)
+            if self._monotonic() - cleaned >= self._limits.cleanup_interval_seconds:
+                cleaned = self._monotonic()
+                await attempt(self.clean_up_if_plausible)
+
+    async def check_clock(self) -> None:
+        """Compare the clock with the newest time in the database."""
+        newest = await self._store.run(table_rows.newest)
+        self._clock_check = ClockCheck(self._environment, newest)
+
+    async def clean_up_if_plausible(self) -> None:
+        """Clean up, unless the clock has jumped."""
+        if self._clock_check.passes():
+            await self.clean_up()
 
     async def resume(self) -> None:
         """Load every table that waits for a bot or has a deadline. Loading starts its bots."""
@@ -64,7 +84,7 @@ class Maintenance:
         self._tables.evict()
 
     async def clean_up(self) -> None:
-        """Expire idle tables, and delete old tables, answers, tokens and guests."""
+        """Expire idle tables, delete old tables, answers, tokens and guests, and archive logs."""
         now, limits = self._time(), self._limits
         for stage, seconds in (
             (Stage.OPEN, limits.open_table_seconds),
@@ -81,9 +101,19 @@ class Maintenance:
         await self._delete(Stage.EXPIRED, now - limits.expired_table_seconds)
         if isfinite(limits.finished_table_seconds):
             await self._delete(Stage.FINISHED, now - limits.finished_table_seconds)
+        surplus = partial(archive.surplus_tables, most=limits.finished_tables_per_guest)
+        for table in await self._store.run(surplus):
+            await attempt(partial(self._tables.delete, table))
+        await self._archive()
         unseen = partial(guest_rows.guests_unseen, before=now - limits.inactive_guest_seconds)
         for guest in await self._store.run(unseen):
             await attempt(partial(self._guests.forget, guest))
+
+    async def _archive(self) -> None:
+        """Archive the logs of finished games, in small transactions so that nobody waits."""
+        for _ in range(_ARCHIVED // _BATCH):
+            if not await self._store.run(partial(archive.archive_finished, most=_BATCH)):
+                return
 
     async def _idle_tables(self, stage: Stage, before: float) -> tuple[str, ...]:
         return await self._store.run(partial(table_rows.idle_tables, stage=stage, before=before))

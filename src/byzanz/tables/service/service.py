@@ -33,10 +33,12 @@ from .bot_pool import BotMaker, BotPool
 from .bot_runner import BotRunner
 from .clock import DecisionClock
 from .environment import SYSTEM, Environment
+from .game_rates import GameRates
 from .guests import GuestService
 from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
+from .rematches import check_deal_is_over, expired_rematch
 from .subscriptions import Subscription
 
 _ANONYMOUS = "guest"
@@ -86,8 +88,13 @@ class TableService:
             limits=limits,
         )
         self._bot_claims = BotClaims(environment, limits)
+        self._game_rates = GameRates(environment, limits, self._bot_claims.address_of)
         self._bot_pool = BotPool(
-            limits.bot_threads, limits.bot_timeout_seconds, maker, self._bot_claims.spend
+            limits.bot_threads,
+            limits.bot_timeout_seconds,
+            maker,
+            self._bot_claims.spend,
+            even=limits.hide_thinking_times,
         )
         self._bot_runner = BotRunner(self._tables, self._bot_pool, self._bot_claims, environment)
         self._background: list[asyncio.Task[None]] = []
@@ -122,17 +129,20 @@ class TableService:
         for seat in plan.seats:
             if isinstance(seat, BotSeat):
                 self._bot(seat.bot)
+        self._game_rates.count(host)
         table = commands.create(guest, plan, self._creation(), automatic)
-        most = self.limits.tables_per_guest
+        limits, listed = self.limits, plan.options.listed
 
-        def job(connection: Connection) -> bool:
-            if table_rows.hosted(connection, host) >= most:
-                return False
+        def job(connection: Connection) -> None:
+            if table_rows.hosted(connection, host) >= limits.tables_per_guest:
+                raise Declined(TableReason.TOO_MANY_TABLES, most=limits.tables_per_guest)
+            self._check_seats(connection, host)
+            most = limits.listed_tables_per_guest
+            if listed and table_rows.listed(connection, host) >= most:
+                raise Declined(TableReason.TOO_MANY_LISTED, most=most)
             table_rows.add_table(connection, table)
-            return True
 
-        if not await self.store.run(job):
-            raise Declined(TableReason.TOO_MANY_TABLES, most=most)
+        await self.store.run(job)
         await self._table(table.id)  # loading a table starts its bots
         return table.id
 
@@ -142,6 +152,7 @@ class TableService:
         """Seat the guest on this seat, or on the first open one, and return the seat."""
         found = await self.guests.require(guest)
         now, deal = self._environment.clock(), await self._dealer(table)
+        await self.store.run(partial(self._check_seats, guest=guest))
         after = await self._change(
             table, lambda t: commands.join(t, found, seat, deal, now, automatic=automatic)
         )
@@ -187,15 +198,18 @@ class TableService:
         """Create the rematch of a finished table, or find it, and return its id.
 
         It has a new deal or, if ``rotated``, the same deal with every player on the next seat. If
-        ``invite``, the game begins when the other people have accepted. The first request decides;
-        later ones return the same table and accept the invitation.
+        ``rotated`` or ``invite``, the game begins when the other people have accepted. The first
+        request decides; later ones return the same table and accept the invitation. Only a request
+        that is itself ``rotated`` accepts the same deal.
         """
         creation, bot = self._creation(), self.limits.substitute_bot
+        expired = await expired_rematch(self._table, table)
 
         def command(before: Table) -> Change:
             new = commands.rematch(before, guest, bot, creation, rotated=rotated, invite=invite)
-            if before.followed_by is not None:
+            if before.followed_by not in (None, expired):
                 return Change(before)
+            self._game_rates.count(guest)
             return Change(commands.link_rematch(before, new.id, creation.now), created=new)
 
         after = await self._tables.change(table, command)
@@ -206,6 +220,7 @@ class TableService:
             found.stage is Stage.OPEN
             and found.seat is not None
             and found.sitters[found.seat].invited
+            and (rotated or not found.rotated)
         ):
             await self.join(found.table, guest)
         return after.followed_by
@@ -217,6 +232,7 @@ class TableService:
         def command(found: Table) -> Table:
             seat = found.seat_of(guest)
             invited = seat is not None and found.chairs[seat].invited
+            invited = invited and found.stage is Stage.OPEN
             return commands.leave(found, guest, bot, now) if invited else found
 
         await self._change(table, command)
@@ -259,7 +275,7 @@ class TableService:
         await self._tables.change(table, lambda t: prepare(t, guest, prepared))
 
     async def cancel(self, table: str, guest: str) -> None:
-        """Drop the guest's prepared answer, and the notice that one was dropped."""
+        """Drop the guest's prepared answer, and the notices on their page."""
         await self._tables.change(table, lambda t: cancel(t, guest))
 
     async def automate(self, table: str, guest: str, automatic: Automatic) -> None:
@@ -270,6 +286,7 @@ class TableService:
         """Return what the guest, or a spectator, may see of the table now."""
         async with self._tables.use(table) as live:
             live.note_request(guest, self._environment.clock())
+            live.refresh_presence(self._environment.clock())
             return live.snapshot.view(guest)
 
     def subscribe(self, table: str, guest: str | None = None) -> Subscription:
@@ -278,29 +295,36 @@ class TableService:
 
     async def lobby(self, guest: str | None = None) -> tuple[Listing, ...]:
         """Return the listed tables, open ones first."""
-        return await self.store.run(partial(listing.lobby, guest=guest))
+        address_of = self._bot_claims.address_of
+        return await self.store.run(partial(listing.lobby, guest=guest, address_of=address_of))
 
     async def tables_of(self, guest: str) -> tuple[Listing, ...]:
         """Return the tables at which the guest has a seat, unfinished ones first."""
         return await self.store.run(partial(listing.tables_of, guest=guest))
 
     async def replay(self, table: str) -> Game:
-        """Return the whole game of a finished table, including hidden cards."""
-        return _finished_game(await self._table(table))
+        """Return the whole game of a finished table, including hidden cards.
+
+        Raises Declined while a rematch with the same deal waits for its players or is in play.
+        """
+        found = await self._table(table)
+        game = _finished_game(found)
+        await check_deal_is_over(self._table, found)
+        return game
 
     async def result(self, table: str) -> Result:
         """Return the result of a finished table's game. Results are cached."""
         found = self._results.get(table)
         if found is None:
-            found = (await self.replay(table)).result
+            found = _finished_game(await self._table(table)).result
             self._results[table] = found
             if len(self._results) > _CACHED_RESULTS:
                 del self._results[next(iter(self._results))]
         return found
 
     async def record(self, table: str) -> str:
-        """Return the record of a finished table's game."""
-        found = await self._table(table)
+        """Return the record of a finished table's game; raises what ``replay`` raises."""
+        game, found = await self.replay(table), await self._table(table)
         extra: dict[str, object] = {
             "bots": [chair.bot for chair in found.chairs],
             "date": datetime.fromtimestamp(found.created, UTC).date().isoformat(),
@@ -309,7 +333,7 @@ class TableService:
         if found.undone:
             extra["undone"] = found.undone
         names = [chair.name or chair.bot or _ANONYMOUS for chair in found.chairs]
-        return write_record(_finished_game(found), names, extra)
+        return write_record(game, names, extra)
 
     @property
     def figures(self) -> dict[str, float]:
@@ -339,6 +363,12 @@ class TableService:
                 if game is not None:
                     return lambda _: game.deal
         return self._environment.deal
+
+    def _check_seats(self, connection: Connection, guest: str) -> None:
+        """Raise Declined if the guest has a seat at too many tables."""
+        most = self.limits.seats_per_guest
+        if table_rows.seated(connection, guest) >= most:
+            raise Declined(TableReason.TOO_MANY_SEATS, most=most)
 
     def _creation(self) -> Creation:
         environment = self._environment

@@ -33,8 +33,9 @@ class Snapshot:
 class LiveTable:
     """A table held in memory, with its subscriptions. Without users it can be evicted."""
 
-    def __init__(self, id_: str) -> None:
+    def __init__(self, id_: str, polling_seconds: float = 0) -> None:
         self.id = id_
+        self._polling_seconds = polling_seconds
         self.stale = True
         """Whether the table must be loaded before it is used."""
         self.lock = asyncio.Lock()
@@ -47,6 +48,8 @@ class LiveTable:
         """The number of subscriptions of each guest, including those just closed."""
         self._requests: dict[str, float] = {}
         """The time at which each player last asked for the table or closed it."""
+        self._polling: frozenset[str] = frozenset()
+        """The players without a subscription who asked for the table a short time ago."""
 
     @property
     def loaded(self) -> bool:
@@ -67,8 +70,8 @@ class LiveTable:
 
     @property
     def present(self) -> frozenset[str]:
-        """The guests who have the table open."""
-        return frozenset(self._connections)
+        """The guests who have the table open, and the players who poll it."""
+        return self._polling.union(self._connections)
 
     def attended(self, since: float) -> bool:
         """Return whether a guest has the table open, or a player has used it since this time."""
@@ -77,12 +80,25 @@ class LiveTable:
     def present_since(self, since: float) -> frozenset[str]:
         """Return the guests who have the table open, and the players who have used it since."""
         recent = (guest for guest, at in self._requests.items() if at > since)
-        return self.present.union(recent)
+        return frozenset(self._connections).union(recent)
 
     def note_request(self, guest: str | None, now: float) -> None:
         """Store the time of a guest's request or action, if the guest has a seat."""
         if guest is not None and self.table.seat_of(guest) is not None:
             self._requests[guest] = now
+            if self._polling_seconds and guest not in self._connections:
+                self._polling |= {guest}
+
+    def refresh_presence(self, now: float) -> None:
+        """Publish who is present if that has changed. Whoever stopped polling is not any more."""
+        since = now - self._polling_seconds
+        self._polling = frozenset(
+            guest for guest in self._polling if self._requests.get(guest, since) > since
+        )
+        if self._snapshot is not None and self._shown(self.present) != self._shown(
+            self._snapshot.present
+        ):
+            self.publish(self.table)
 
     def add(self, subscription: Subscription) -> None:
         """Send the newest snapshot, and all later ones, to the subscription."""
@@ -96,24 +112,24 @@ class LiveTable:
             if only is None or subscription.guest == only:
                 subscription.push(self._snapshot)
 
-    def connect(self, guest: str | None) -> None:
+    def connect(self, guest: str | None, now: float) -> None:
         """Count one more connection of the guest."""
         if guest is not None:
             self._connections[guest] += 1
-            self._publish_presence(guest)
+            self._polling -= {guest}
+            self.refresh_presence(now)
 
-    def disconnect(self, guest: str | None) -> None:
+    def disconnect(self, guest: str | None, now: float) -> None:
         """Stop counting one connection of the guest."""
         if guest is not None:
+            self.note_request(guest, now)
             self._connections[guest] -= 1
             self._connections += Counter()  # drops zeros
-            self._publish_presence(guest)
+            self.refresh_presence(now)
 
-    def _publish_presence(self, guest: str) -> None:
-        if self._snapshot is None or self.table.seat_of(guest) is None:
-            return
-        if (guest in self._snapshot.present) != (guest in self._connections):
-            self.publish(self.table)
+    def _shown(self, guests: frozenset[str]) -> frozenset[str]:
+        """Return those of the guests who have a seat."""
+        return frozenset(guest for guest in guests if self.table.seat_of(guest) is not None)
 
 
 class Publisher(Protocol):

@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterable, Iterator
 from errno import EISDIR
 from pathlib import Path
+from tempfile import mkstemp
 from typing import Any
 
 from sqlalchemy import Connection, MetaData, Table, insert, inspect, select
@@ -54,8 +55,9 @@ def backup(url: str | None, file: Path) -> None:
 
 def _write(file: Path, lines: Iterable[str]) -> None:
     """Write all lines to the file, or none. Only its owner can read it."""
-    part = file.with_name(f"{file.name}.part")
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    # A new file with a random name: nobody can have put a link there, or opened it before.
+    handle, name = mkstemp(prefix=f".{file.name}.", suffix=".part", dir=file.parent)
+    part = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as written:
             written.writelines(lines)

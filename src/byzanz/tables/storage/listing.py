@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
@@ -16,6 +18,8 @@ from .table_rows import chairs_of, head
 
 _MOST_TABLES = 200
 """The maximum number of tables in a list."""
+_MOST_COMPARED = 10_000
+"""The maximum number of tables from which those in the lobby are chosen."""
 
 
 class Listing(Struct, frozen=True, kw_only=True):
@@ -35,12 +39,33 @@ class Listing(Struct, frozen=True, kw_only=True):
     """The time of the last change."""
 
 
-def lobby(connection: Connection, guest: str | None) -> tuple[Listing, ...]:
-    """Return the listed tables: open ones, then those in play, each newest first."""
+def lobby(
+    connection: Connection, guest: str | None, address_of: Callable[[str], str] = str
+) -> tuple[Listing, ...]:
+    """Return the listed tables: open ones, then those in play, each newest first.
+
+    If there are too many, the addresses of the hosts take turns, then the hosts of an address.
+    """
     t = schema.tables
     listed = and_(t.c.listed, t.c.stage.in_([Stage.OPEN, Stage.PLAYING]))
     order = (t.c.stage == Stage.OPEN).desc(), t.c.active.desc()
-    return _listed(connection, select(t).where(listed).order_by(*order), guest)
+    query = select(t.c.id, t.c.host, t.c.stage).where(listed).order_by(*order)
+    rows = connection.execute(query.limit(_MOST_COMPARED)).all()
+    chosen = _fair_share([(row.id, row.host or "", row.stage) for row in rows], address_of)
+    return _listed(connection, select(t).where(t.c.id.in_(chosen)).order_by(*order), guest)
+
+
+def _fair_share(tables: list[tuple[str, str, str]], address_of: Callable[[str], str]) -> list[str]:
+    """Return the ids of the tables to list, of all tables with their hosts and stages."""
+    turns: Counter[tuple[str, str]] = Counter()
+    places = []
+    for place, (table, host, stage) in enumerate(tables):
+        address = address_of(host)
+        turns[stage, f"host {host}"] += 1
+        turns[stage, f"address {address}"] += 1
+        turn = turns[stage, f"host {host}"], turns[stage, f"address {address}"]
+        places.append((stage != Stage.OPEN, turn[1], turn[0], place, table))
+    return [table for *_, table in sorted(places)[:_MOST_TABLES]]
 
 
 def tables_of(connection: Connection, guest: str) -> tuple[Listing, ...]:

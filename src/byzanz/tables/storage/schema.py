@@ -48,6 +48,7 @@ tables = Table(
     Column("waiting", String(16), nullable=False),
     Column("deadline", Double),
     Column("rotated", Boolean, nullable=False, server_default=false()),
+    Column("archive", Text),
     Index("ix_tables_stage_active", "stage", "active"),
 )
 
@@ -67,6 +68,7 @@ seats = Table(
     Column("dropped", String(16)),
     Column("take_last", Boolean, nullable=False, server_default=false()),
     Column("pass_beaten", Boolean, nullable=False, server_default=false()),
+    Column("replaced", String(16)),
     PrimaryKeyConstraint("table_id", "seat"),
 )
 

@@ -20,7 +20,17 @@ from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 import platformdirs
-from sqlalchemy import URL, Connection, Engine, create_engine, event, insert, make_url, select
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    create_engine,
+    delete,
+    event,
+    insert,
+    make_url,
+    select,
+)
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from . import schema
@@ -38,6 +48,10 @@ _BUSY_SECONDS = 30
 
 _SERIALIZATION_ERRORS = ("40001", "40P01")
 """PostgreSQL's error codes for a transaction that failed because of a concurrent one."""
+
+
+_CHECK = "check"
+"""The name and value of the row that is written to check the database."""
 
 
 class Conflict(Exception):
@@ -96,6 +110,16 @@ class Store:
         done: Future[_T] = Future()
         self._jobs.put((job, done))
         return await asyncio.wrap_future(done)
+
+    async def check_writable(self) -> None:
+        """Write something and delete it again; raises StoreFailed if nothing can be written."""
+
+        def job(connection: Connection) -> None:
+            table = schema.secrets
+            connection.execute(insert(table).values(name=_CHECK, value=_CHECK))
+            connection.execute(delete(table).where(table.c.name == _CHECK))
+
+        await self.run(job)
 
     async def secret(self, name: str, made: str) -> str:
         """Return the secret stored under this name; store ``made`` if there is none."""

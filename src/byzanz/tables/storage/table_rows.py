@@ -15,10 +15,11 @@ from byzanz.tables.model.answers import Outcome, Request, UndoRequest, write_out
 from byzanz.tables.model.plan import TableOptions
 from byzanz.tables.model.play import note, play
 from byzanz.tables.model.prepared import Automatic, Dropped, read_prepared, write_prepared
-from byzanz.tables.model.table import Actor, Chair, Change, LogEntry, Stage, Table
+from byzanz.tables.model.table import Chair, Change, LogEntry, Replaced, Stage, Table
 from byzanz.tables.model.undo import is_undo, take_back
 
 from . import schema
+from .archive import logged, read_archive
 from .store import Conflict
 
 _PLAYING = Stage.PLAYING
@@ -54,20 +55,18 @@ def load_table(connection: Connection, table: str) -> Table | None:
         return found
     game = Game.start(parse_header(parse_line(row.deal.encode())).deal)
     found = replace(found, game=game, sales=(0,) * len(found.chairs))
-    lines = schema.log
-    logged = select(lines).where(lines.c.table_id == table).order_by(lines.c.number)
-    for line in connection.execute(logged):
-        found = _replayed(found, line)
+    log = logged(connection, table) if row.archive is None else read_archive(row.archive)
+    for entry in log:
+        found = _replayed(found, entry)
     return replace(found, stage=Stage(row.stage))
 
 
-def _replayed(table: Table, line: Row[Any]) -> Table:
-    """Return the table after one more line of its log."""
-    if is_undo(line.action):
-        entry = LogEntry(line.number, line.at, line.seat, line.action, Actor(line.by))
+def _replayed(table: Table, entry: LogEntry) -> Table:
+    """Return the table after one more entry of its log."""
+    if is_undo(entry.action):
         return take_back(table, entry)
-    played = play(table, line.seat, parse_action(line.action))
-    return note(table, played, line.number, line.seat, Actor(line.by))
+    played = play(table, entry.seat, parse_action(entry.action))
+    return note(table, played, entry.number, entry.seat, entry.by)
 
 
 def add_table(connection: Connection, table: Table) -> None:
@@ -205,6 +204,28 @@ def hosted(connection: Connection, guest: str) -> int:
     return connection.scalar(select(func.count()).where(lasting)) or 0
 
 
+def newest(connection: Connection) -> float | None:
+    """Return the time of the last change of a table or visit of a guest; None if there is none."""
+    changed = connection.scalar(select(func.max(schema.tables.c.active)))
+    seen = connection.scalar(select(func.max(schema.guests.c.seen)))
+    return max((at for at in (changed, seen) if at is not None), default=None)
+
+
+def listed(connection: Connection, guest: str) -> int:
+    """Return how many open tables of the guest the lobby lists."""
+    t = schema.tables
+    mine = and_(t.c.host == guest, t.c.listed, t.c.stage == Stage.OPEN)
+    return connection.scalar(select(func.count()).where(mine)) or 0
+
+
+def seated(connection: Connection, guest: str) -> int:
+    """Return at how many unfinished tables the guest has a seat."""
+    t, s = schema.tables, schema.seats
+    mine = and_(s.c.guest == guest, s.c.gone.is_(False), s.c.invited.is_(False))
+    lasting = t.c.stage.in_([Stage.OPEN, _PLAYING])
+    return connection.scalar(select(func.count()).select_from(s).join(t).where(mine, lasting)) or 0
+
+
 def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
     """Return the table of a row and its chairs, before the first action."""
     return Table(
@@ -246,6 +267,7 @@ def _chair(row: Row[Any]) -> Chair:
         prepared=None if row.prepared is None else read_prepared(row.prepared),
         dropped=None if row.dropped is None else Dropped(row.dropped),
         automatic=Automatic(row.take_last, row.pass_beaten),
+        replaced=None if row.replaced is None else Replaced(row.replaced),
     )
 
 
@@ -262,6 +284,7 @@ def _seat_row(chair: Chair) -> dict[str, object]:
         "dropped": chair.dropped,
         "take_last": chair.automatic.take_last,
         "pass_beaten": chair.automatic.pass_beaten,
+        "replaced": chair.replaced,
     }
 
 

@@ -23,9 +23,7 @@ def game_data(game: VisibleGame) -> dict[str, Any]:
     data = view_data(game.view, course=True)
     if not game.complete:
         # Position and pool are derived from the whole view; from a part of it they would be wrong.
-        data |= {"position": None, "pool": None}
-        if not game.options.memory_aid:
-            data["gone"] = None
+        data |= {"position": None, "pool": None, "gone": None}
     for number, seat in enumerate(data["seats"]):
         seat["sets_sold"] = game.sets_sold[number]
         if game.profit(number) is None:

@@ -35,6 +35,9 @@ _STATUS = {
     TableReason.NOT_YOUR_SEAT: 403,
     TableReason.NOT_HOST: 403,
     TableReason.TOO_MANY_TABLES: 429,
+    TableReason.TOO_MANY_GAMES: 429,
+    TableReason.TOO_MANY_SEATS: 429,
+    TableReason.TOO_MANY_LISTED: 429,
 }
 """The HTTP status of each reason. All other reasons have 409, a conflict with the table's state."""
 

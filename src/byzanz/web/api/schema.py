@@ -106,7 +106,9 @@ class Replacing(_Request):
 class Rematching(_Request):
     """The kind of rematch: a new deal or, if `rotated`, the same deal with players moved by a seat.
 
-    If `invite`, the game begins when the other people have joined or the host starts it.
+    If `invite`, the game begins when the other people have joined or the host starts it. To a
+    `rotated` rematch everybody must agree: it begins when all others have asked for the same
+    rematch or joined, and the host cannot start it earlier.
     """
 
     rotated: bool = False

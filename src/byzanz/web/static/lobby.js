@@ -8,6 +8,11 @@ for (const form of document.querySelectorAll("form.new")) {
 // A page restored from the back/forward cache does not list games that began in the meantime.
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
+// The server names only the path of a personal link if it does not trust the host of the request.
+for (const link of document.querySelectorAll("[data-link]")) {
+  link.textContent = new URL(link.textContent, location.href).href;
+}
+
 // ---- seats: the summary shows the choice, and one chooser is open at a time
 
 const choosers = [...document.querySelectorAll(".chooser")];

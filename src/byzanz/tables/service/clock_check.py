@@ -1,0 +1,51 @@
+"""Checks that the clock is plausible, so that a wrong one does not delete anything.
+
+The clock is compared with one that nobody can set. If it jumps by more than a day, clean-up pauses
+until the clock is right again, or for a day, in which the operator can correct it. When a service
+starts, the newest time in the database takes the place of the clock before.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from .environment import Environment
+
+_LOG = logging.getLogger(__name__)
+
+_DAY = 24 * 3600.0
+_LARGEST_JUMP = 1 * _DAY
+_LONGEST_STOP = 30 * _DAY
+"""How long a server can have been stopped before its clock counts as wrong at the start."""
+_PAUSE = 1 * _DAY
+
+
+class ClockCheck:
+    """Compares the clock with the monotonic clock."""
+
+    def __init__(self, environment: Environment, newest: float | None = None) -> None:
+        self._clock = environment.clock
+        self._monotonic = environment.monotonic
+        self._offset = self._clock() - self._monotonic()
+        self._paused_at: float | None = None
+        if newest is not None and not -_LARGEST_JUMP <= self._clock() - newest <= _LONGEST_STOP:
+            self._offset = newest - self._monotonic()
+
+    def passes(self) -> bool:
+        """Return whether the clock is plausible; log a warning when it stops to be."""
+        now = self._monotonic()
+        jump = self._clock() - now - self._offset
+        if abs(jump) <= _LARGEST_JUMP:
+            self._offset += jump
+            self._paused_at = None
+        elif self._paused_at is None:
+            self._paused_at = now
+            _LOG.warning(
+                "the clock jumped by %.1f days: nothing is deleted for a day, or until it is right",
+                jump / _DAY,
+            )
+        elif now - self._paused_at >= _PAUSE:
+            _LOG.warning("the clock is taken to be right")
+            self._offset += jump
+            self._paused_at = None
+        return self._paused_at is None
