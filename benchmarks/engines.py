@@ -33,7 +33,8 @@ from rich.table import Table
 
 from benchmarks.machine import machine
 from benchmarks.readable_engine import Speed, byzanz_random, measured, openspiel_random
-from byzanz.fast.batch import Batch, choose_all, deal_all, step_all
+from byzanz.fast import Batch
+from byzanz.fast.loops import choose_all, deal_all, step_all
 from byzanz.rules import ALL_CARDS, SETUPS
 
 RESULTS = Path(__file__).parent / "results.md"
