@@ -38,6 +38,7 @@ ALLOWED = {
     "byzanz.training.gpu_batch": "numba numpy torch",
     "byzanz.training.progress": "rich",
     "byzanz.envs": "numpy",
+    "byzanz.envs.checked": "numpy pettingzoo",
     "byzanz.envs.gymnasium": "gymnasium numpy",
     "byzanz.envs.observations": "gymnasium numpy",
     "byzanz.envs.openspiel": "numpy pyspiel",
