@@ -67,6 +67,71 @@ def pettingzoo_lockstep(players: int, seed: int) -> int:
         steps += 1
 
 
+def openspiel_lockstep(players: int, seed: int) -> int:
+    """Play one game in two OpenSpiel games and return its number of actions and cards drawn."""
+    import pyspiel  # noqa: PLC0415
+
+    import byzanz.envs.openspiel  # noqa: F401, PLC0415  registers the game
+
+    reward = ("win", "profit")[seed % 2]
+    name = f"python_byzanz(players={players},reward={reward},engine=%s)"
+    games = [pyspiel.load_game(name % engine) for engine in ENGINES]
+    one, two = [game.new_initial_state() for game in games]
+    observers = [[game.make_py_observer(kind) for game in games] for kind in _observations()]
+    chance, steps = Chance(seed), 0
+    while True:
+        where = f"OpenSpiel, {players} players, seed {seed}, action {steps}:"
+        for method in ("current_player", "legal_actions", "returns", "__str__", "history"):
+            same(f"{where} {method}", getattr(one, method)(), getattr(two, method)())
+        for name in ("moment", "dealt", "turned", "undrawn", "left"):
+            same(f"{where} {name}", getattr(one.line, name), getattr(two.line, name))
+        seat = steps % players
+        ours, theirs = observers[chance.below(len(observers))]
+        ours.set_from(one, seat)
+        theirs.set_from(two, seat)
+        same(f"{where} tensors", ours.tensor, theirs.tensor)
+        same(f"{where} pieces", ours.dict, theirs.dict)
+        same(f"{where} texts", ours.string_from(one, seat), theirs.string_from(two, seat))
+        if one.is_terminal():
+            return steps
+        if one.is_chance_node():
+            same(f"{where} chances", one.chance_outcomes(), two.chance_outcomes())
+            faces = [
+                face for face, share in one.chance_outcomes() for _ in range(round(112 * share))
+            ]
+            number = chance.choice(faces)
+        else:
+            number = chance.choice(one.legal_actions())
+            if not chance.below(20):
+                seeds = [Chance(steps), Chance(steps)]
+                one, two = [
+                    state.resample_from_infostate(seat, lambda drawn=drawn: drawn.below(999) / 999)
+                    for state, drawn in zip((one, two), seeds, strict=True)
+                ]
+                number = one.legal_actions()[0]
+            elif not chance.below(20):
+                one, two = one.clone(), two.clone()
+        same(f"{where} names", one.action_to_string(number), two.action_to_string(number))
+        for state in (one, two):
+            state.apply_action(number)
+        steps += 1
+
+
+def _observations() -> list[Any]:
+    import pyspiel  # noqa: PLC0415
+
+    private = pyspiel.PrivateInfoType
+    return [
+        pyspiel.IIGObservationType(public_info=public, perfect_recall=recall, private_info=own)
+        for recall in (False, True)
+        for public, own in (
+            (True, private.SINGLE_PLAYER),
+            (True, private.NONE),
+            (False, private.SINGLE_PLAYER),
+        )
+    ]
+
+
 def refusal(step: Callable[[int], object], number: int) -> str:
     """Play a number; return why it is illegal, or nothing."""
     try:
@@ -76,7 +141,7 @@ def refusal(step: Callable[[int], object], number: int) -> str:
     return ""
 
 
-LOCKSTEPS = [pettingzoo_lockstep]
+LOCKSTEPS = [pettingzoo_lockstep, openspiel_lockstep]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

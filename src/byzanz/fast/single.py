@@ -56,3 +56,14 @@ def write_results(game: Record, profits: Ints, shares: Floats) -> None:
     """Write each seat's profit and share of the win."""
     write_profits(game, profits)
     write_shares(game, shares)
+
+
+@entry
+def write_legal(mask: Bytes, numbers: Ints) -> int:
+    """Write the numbers that a mask allows, ascending; return how many there are."""
+    count = 0
+    for number in range(NUMBERS):
+        if mask[number]:
+            numbers[count] = number
+            count += 1
+    return count
