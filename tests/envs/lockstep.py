@@ -67,6 +67,45 @@ def pettingzoo_lockstep(players: int, seed: int) -> int:
         steps += 1
 
 
+OPPONENTS = [("random",), ("sensible", "random"), ("trader",), ("random", "emperor", "trader")]
+"""The opponents of the games on Gymnasium."""
+
+
+def gymnasium_lockstep(players: int, seed: int) -> int:
+    """Play one game in two Gymnasium environments and return its length."""
+    from byzanz.envs.gymnasium import ByzanzEnvV1  # noqa: PLC0415
+
+    one, two = [
+        ByzanzEnvV1(
+            players,
+            OPPONENTS[(players + seed) % len(OPPONENTS)],
+            seat=None,
+            reward=("win", "profit")[seed % 2],
+            render_mode="ansi",
+            engine=engine,
+        )
+        for engine in ENGINES
+    ]
+    chance, steps, over = Chance(seed), 0, False
+    seen, other = one.reset(seed=seed), two.reset(seed=seed)
+    same("observations", seen[0], other[0])
+    mask = seen[0]["action_mask"]
+    while not over:
+        where = f"Gymnasium, {players} players, seed {seed}, step {steps}:"
+        same(f"{where} moments", one.moment, two.moment)
+        same(f"{where} renderings", one.render(), two.render())
+        same(f"{where} masks", one.action_masks(), two.action_masks())
+        number = chance.choice(np.flatnonzero(mask).tolist())
+        if not chance.below(20):
+            number = chance.below(300)
+        (seen, *rest, info), (other, *others, other_info) = one.step(number), two.step(number)
+        same(f"{where} observations", seen, other)
+        same(f"{where} rewards and ends", rest, others)
+        same(f"{where} infos", info, other_info)
+        mask, over, steps = seen["action_mask"], rest[1], steps + 1
+    return steps
+
+
 def openspiel_lockstep(players: int, seed: int) -> int:
     """Play one game in two OpenSpiel games and return its number of actions and cards drawn."""
     import pyspiel  # noqa: PLC0415
@@ -141,7 +180,7 @@ def refusal(step: Callable[[int], object], number: int) -> str:
     return ""
 
 
-LOCKSTEPS = [pettingzoo_lockstep, openspiel_lockstep]
+LOCKSTEPS = [pettingzoo_lockstep, gymnasium_lockstep, openspiel_lockstep]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
