@@ -37,6 +37,7 @@ check: .venv/develops ## check format, lint, types, imports and documentation
 bench: .venv/develops ## measure speed, and compare with other simulators if they are installed
 	$(BIN)/python -m benchmarks.readable_engine
 	$(BIN)/python -m benchmarks.engines --write
+	$(BIN)/python -m benchmarks.environments --write
 	$(BIN)/python -m benchmarks.load --seconds 60 --finished 200 --write
 
 soak: .venv/develops ## run the long tests: random games, illegal actions, lockstep, mutations

@@ -228,7 +228,10 @@ def apart(works: Sequence[Callable[[], Rate]], cores: int) -> Rate:
 def newest(package: str, name: str) -> Any:
     """Return the newest module of a PettingZoo environment."""
     folder = Path(importlib.import_module(package).__path__[0])
-    return importlib.import_module(f"{package}.{max(folder.glob(f'{name}_v*.py')).stem}")
+    found = sorted(folder.glob(f"{name}_v*.py"))
+    if not found:
+        raise ImportError(f"{package} has no {name}")
+    return importlib.import_module(f"{package}.{found[-1].stem}")
 
 
 Work = tuple[str, str, Callable[[], Rate]]

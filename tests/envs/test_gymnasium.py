@@ -279,7 +279,7 @@ def course(env: gymnasium.Env[Any, Any], seen: Seen, chance: Chance) -> Iterator
 
 
 @pytest.mark.parametrize("opponents", [("random",), ("trader", "passive")])
-@pytest.mark.parametrize("steps", [0, 20])
+@pytest.mark.parametrize("steps", [0, 12])
 def test_a_copy_continues_identically(steps: int, opponents: tuple[str, ...]) -> None:
     env, chance = gymnasium.make("Byzanz-v1", opponents=opponents, seat=None), Chance(9)
     seen, _ = env.reset(seed=9)
