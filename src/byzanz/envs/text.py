@@ -29,7 +29,9 @@ def view_text(game: Record, seat: int | None) -> str:
     players, turn, merchants = fields[layout.PLAYERS], fields[layout.TURN], fields[layout.MERCHANTS]
     setup = SETUPS[players]
     stack = "".join([str(card) for card in setup.offer_cards[: fields[layout.STACK]]])
-    seats = "/".join([_seat_text(fields, other, other == seat) for other in range(players)])
+    seats = "/".join(
+        [_seat_text(*_seat(fields, other), own=other == seat) for other in range(players)]
+    )
     return (
         f"view/1 seat={'-' if seat is None else seat} phase={_PHASES[fields[layout.PHASE]]}"
         f" turn={'-' if turn < 0 else turn} start={fields[layout.STARTER]}"
@@ -56,31 +58,35 @@ def hidden_text(game: Record, seat: int) -> str:
 
 def laid_text(game: Record) -> str:
     """Return the cards laid towards a bid, with spaces; empty if there are none."""
-    return write_cards(unpacked(int(game[layout.LAID])))
+    laid = int(game[layout.LAID])
+    return write_cards(unpacked(laid)) if laid else ""
 
 
-def _seat_text(fields: list[int], seat: int, own: bool) -> str:
-    value = fields[layout.SEAT + seat]
-    hidden, hidden_merchants = fields[layout.HIDDEN + seat], value >> layout.HIDDEN_M & 255
+def _seat(fields: list[int], seat: int) -> tuple[int, int, int, int, int]:
+    """Return what a seat's text depends on: known and hidden cards, bid, kept cards, flags."""
     laid = fields[layout.LAID] if fields[layout.TURN] == seat else 0
-    known = cards_text(
-        fields[layout.HAND + seat] + laid - hidden,
-        (value >> layout.HAND_M & 255) - hidden_merchants,
-    )
-    shown = cards_text(hidden, hidden_merchants) if own else f"?{_count(hidden) + hidden_merchants}"
+    hidden = fields[layout.HIDDEN + seat]
+    known = fields[layout.HAND + seat] + laid - hidden
+    bid, kept = fields[layout.BID + seat], fields[layout.KEPT + seat]
+    return known, hidden, bid, kept, fields[layout.SEAT + seat]
+
+
+@lru_cache(maxsize=1 << 14)
+def _seat_text(known: int, hidden: int, bid: int, kept: int, value: int, *, own: bool) -> str:  # noqa: PLR0913
+    hidden_merchants = value >> layout.HIDDEN_M & 255
+    shown = cards_text(hidden, hidden_merchants)
+    if not own:
+        shown = f"?{len(unpacked(hidden)) + hidden_merchants}"
     if value & layout.PASSED:
         standing = "out"
     elif value & layout.DONE:
         standing = "done"
     else:
         standing = str((value >> layout.OFFER_CARD & 15) or "in")
-    kept = cards_text(fields[layout.KEPT + seat], value >> layout.KEPT_M & 255)
-    return f"{known}+{shown}:{cards_text(fields[layout.BID + seat])}:{standing}:{kept}"
-
-
-@lru_cache(maxsize=1 << 14)
-def _count(goods: int) -> int:
-    return len(unpacked(goods))
+    return (
+        f"{cards_text(known, (value >> layout.HAND_M & 255) - hidden_merchants)}+{shown}"
+        f":{cards_text(bid)}:{standing}:{cards_text(kept, value >> layout.KEPT_M & 255)}"
+    )
 
 
 @lru_cache(maxsize=1 << 10)
