@@ -8,6 +8,7 @@ probable numbers. All of them read only what their seat may know, and none sells
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Sequence
 from functools import cache
 
@@ -122,7 +123,7 @@ def play_single(game: CompiledGame | ReadableGame, actors: Ints) -> None:
             play_traders(record, actors, _trader(game.players))
         if record[PHASE] == OVER or actors[record[TURN]] != EMPEROR:
             break
-        _decide(0, record)
+        _decide(record)
     game.refresh()
 
 
@@ -138,7 +139,7 @@ def numbers_of_policy(record: Record, policy: int) -> list[int]:
     if policy == TRADER:
         move = int(trader_move(record, *_trader(int(record[PLAYERS]))))
         return [move] if move >= 0 else [*map(int, unpacked(-move)), CONFIRM]
-    return _decide(0, record)
+    return _decide(record)
 
 
 @cache
@@ -146,28 +147,30 @@ def _trader(players: int) -> Trader:
     return hand_values(), parameters(players)
 
 
-@cache
-def _network(process: int, core: int) -> Network:  # noqa: ARG001
-    """Return the network for one core; its workspace must not be used by two threads at once."""
-    return Network.load()
-
-
-def _decide(core: int, game: Record) -> list[int]:
-    network, numbers = _network(os.getpid(), core), np.zeros(MOST_NUMBERS, np.int64)
+def _decide(game: Record) -> list[int]:
+    """Play one decision of an emperor and return its action numbers."""
+    network = getattr(_THREAD, "network", None)
+    if network is None:
+        network = _THREAD.network = Network.load()
+    numbers = np.zeros(MOST_NUMBERS, np.int64)
     count = decide(network.arrays, network.workspace, game, 0.0, 0.0, numbers)
     return [int(number) for number in numbers[:count]]
+
+
+_THREAD = threading.local()
+"""The network of each thread, because threads must not share a workspace."""
 
 
 def _play_emperors(games: Record, places: Ints) -> None:
     """Play one decision of an emperor in each of these games, on all cores."""
 
-    def some(core: int) -> None:
-        for place in places[core::parts]:
-            _decide(core, games[place])
+    def some(part: int) -> None:
+        for place in places[part::parts]:
+            _decide(games[place])
 
     parts = max(1, min(get_num_threads(), len(places) // _EMPEROR_GAMES))
     pool = thread_pool(os.getpid())
-    jobs = [pool.submit(some, core) for core in range(1, parts)]
+    jobs = [pool.submit(some, part) for part in range(1, parts)]
     some(0)
     for job in jobs:
         job.result()

@@ -20,7 +20,18 @@ _PHASES = [phase.value for phase in Phase]
 @lru_cache(maxsize=1 << 14)
 def cards_text(goods: int, merchants: int = 0) -> str:
     """Return packed goods and merchants as text without spaces, ``-`` if there are none."""
-    return run_together(unpacked(goods, merchants))
+    text = ""
+    for shift in range(0, 10 * layout.GOODS, 10):
+        lane = goods & layout.LANE << shift
+        if lane:
+            text += _good_text(lane)
+    return text + "M" * merchants or "-"
+
+
+@lru_cache(maxsize=layout.GOODS << 10)
+def _good_text(goods: int) -> str:
+    """Return the packed cards of one good as text."""
+    return run_together(unpacked(goods))
 
 
 def view_text(game: Record, seat: int | None) -> str:
