@@ -255,12 +255,12 @@ def lines(seconds: float, most: int) -> Iterator[Work]:
     for name in ("hearts", "skat", "dou_dizhu"):
         what = f"OpenSpiel {name}, Python"
         yield "pyspiel", what, partial(_single, what, partial(openspiel_random, name), seconds)
-    what, name = "Byzanz in OpenSpiel, readable rules", f"python_byzanz(players={PLAYERS})"
+    what, name = "Byzanz in OpenSpiel, compiled", f"python_byzanz(players={PLAYERS})"
     yield "pyspiel", what, partial(openspiel_loop, name, what, seconds)
     for name in ("texas_holdem", "hanabi"):
         what = f"PettingZoo {name}, Python"
         yield "pettingzoo", what, partial(_single, what, partial(_pettingzoo, name), seconds)
-    what = "Byzanz in PettingZoo, readable rules"
+    what = "Byzanz in PettingZoo, compiled"
     yield "pettingzoo", what, partial(_single, what, partial(_pettingzoo, "byzanz"), seconds)
     what = "RLCard doudizhu, Python"
     yield "rlcard", what, partial(_single, what, partial(rlcard_random, "doudizhu"), seconds)

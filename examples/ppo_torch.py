@@ -63,9 +63,9 @@ def update(agent: Agent, optimiser: torch.optim.Optimizer, data: list[torch.Tens
 def main(arguments: list[str] | None = None) -> None:
     """Train and print the learning curve."""
     parser = argparse.ArgumentParser(description="PPO with action masks, in the style of CleanRL.")
-    parser.add_argument("--opponents", nargs="+", default=["sensible"], help="default: sensible")
+    parser.add_argument("--opponents", nargs="+", default=["random"], help="default: random")
     parser.add_argument("--num-envs", type=int, default=64, help="games at once (default: 64)")
-    parser.add_argument("--updates", type=int, default=60, help="of the agent (default: 60)")
+    parser.add_argument("--updates", type=int, default=40, help="of the agent (default: 40)")
     parser.add_argument("--seed", type=int, default=0, help="random seed (default: 0)")
     chosen = parser.parse_args(arguments)
     torch.manual_seed(chosen.seed)

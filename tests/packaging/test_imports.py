@@ -41,6 +41,7 @@ ALLOWED = {
     "byzanz.envs.checked": "numpy pettingzoo",
     "byzanz.envs.gymnasium": "gymnasium",
     "byzanz.envs.single_env": "gymnasium numpy",
+    "byzanz.envs.many_games": "gymnasium numpy",
     "byzanz.envs.vector_env": "gymnasium numpy",
     "byzanz.envs.policies": "numba numpy",
     "byzanz.envs.observations": "gymnasium numpy",
