@@ -37,11 +37,13 @@ check: .venv/develops ## check format, lint, types, imports and documentation
 bench: .venv/develops ## measure speed, and compare with other simulators if they are installed
 	$(BIN)/python -m benchmarks.readable_engine
 	$(BIN)/python -m benchmarks.engines --write
+	$(BIN)/python -m benchmarks.environments --write
 	$(BIN)/python -m benchmarks.load --seconds 60 --finished 200 --write
 
 soak: .venv/develops ## run the long tests: random games, illegal actions, lockstep, mutations
 	$(BIN)/python -m tests.soak
 	$(BIN)/python -m tests.fast.lockstep --games 5000 --jobs 2
+	$(BIN)/python -m tests.envs.lockstep --games 200
 	$(BIN)/python -m tests.tables.races --races 2000
 	$(BIN)/python -m tests.tables.races --races 2000 --url postgresql
 	$(BIN)/python -m tests.web.worlds --games 200 --jobs 2

@@ -33,7 +33,8 @@ from rich.table import Table
 
 from benchmarks.machine import machine
 from benchmarks.readable_engine import Speed, byzanz_random, measured, openspiel_random
-from byzanz.fast.batch import Batch, choose_all, deal_all, step_all
+from byzanz.fast import Batch
+from byzanz.fast.loops import choose_all, deal_all, step_all
 from byzanz.rules import ALL_CARDS, SETUPS
 
 RESULTS = Path(__file__).parent / "results.md"
@@ -227,7 +228,10 @@ def apart(works: Sequence[Callable[[], Rate]], cores: int) -> Rate:
 def newest(package: str, name: str) -> Any:
     """Return the newest module of a PettingZoo environment."""
     folder = Path(importlib.import_module(package).__path__[0])
-    return importlib.import_module(f"{package}.{max(folder.glob(f'{name}_v*.py')).stem}")
+    found = sorted(folder.glob(f"{name}_v*.py"))
+    if not found:
+        raise ImportError(f"{package} has no {name}")
+    return importlib.import_module(f"{package}.{found[-1].stem}")
 
 
 Work = tuple[str, str, Callable[[], Rate]]
@@ -251,12 +255,12 @@ def lines(seconds: float, most: int) -> Iterator[Work]:
     for name in ("hearts", "skat", "dou_dizhu"):
         what = f"OpenSpiel {name}, Python"
         yield "pyspiel", what, partial(_single, what, partial(openspiel_random, name), seconds)
-    what, name = "Byzanz in OpenSpiel, readable rules", f"python_byzanz(players={PLAYERS})"
+    what, name = "Byzanz in OpenSpiel, compiled", f"python_byzanz(players={PLAYERS})"
     yield "pyspiel", what, partial(openspiel_loop, name, what, seconds)
     for name in ("texas_holdem", "hanabi"):
         what = f"PettingZoo {name}, Python"
         yield "pettingzoo", what, partial(_single, what, partial(_pettingzoo, name), seconds)
-    what = "Byzanz in PettingZoo, readable rules"
+    what = "Byzanz in PettingZoo, compiled"
     yield "pettingzoo", what, partial(_single, what, partial(_pettingzoo, "byzanz"), seconds)
     what = "RLCard doudizhu, Python"
     yield "rlcard", what, partial(_single, what, partial(rlcard_random, "doudizhu"), seconds)

@@ -8,12 +8,12 @@ import time
 import gymnasium
 import numpy as np
 
-import byzanz.envs.gymnasium  # noqa: F401  registers Byzanz-v0
+import byzanz.envs.gymnasium  # noqa: F401  registers Byzanz-v1
 
 
 def play_single_games(games: int, seed: int, opponent: str) -> None:
     """Play some games against bots and print their results."""
-    env = gymnasium.make("Byzanz-v0", players=4, opponents=(opponent,), seat=None)
+    env = gymnasium.make("Byzanz-v1", players=4, opponents=(opponent,), seat=None)
     env.action_space.seed(seed)
     for game in range(games):
         seen, _ = env.reset(seed=seed + game)
@@ -28,7 +28,7 @@ def play_single_games(games: int, seed: int, opponent: str) -> None:
 
 def play_many_games(steps: int, seed: int, num_envs: int) -> None:
     """Play many games at once and print the speed."""
-    envs = gymnasium.make_vec("Byzanz-v0", num_envs, vectorization_mode="vector_entry_point")
+    envs = gymnasium.make_vec("Byzanz-v1", num_envs)
     chance = np.random.default_rng(seed)
     seen, _ = envs.reset(seed=seed)
     games, won, start = 0, 0.0, time.perf_counter()

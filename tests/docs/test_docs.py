@@ -44,6 +44,10 @@ MODULES = sorted(
 NEEDS = {
     "byzanz.arena.ray_cluster": "ray",
     "byzanz.envs.openspiel": "pyspiel",
+    **{
+        f"byzanz.envs.openspiel.{name}": "pyspiel"
+        for name in ("compiled", "evaluator", "game", "observer", "readable")
+    },
     "byzanz.fast.gpu": "numba.cuda",
     **{
         f"byzanz.training.{name}": "torch"

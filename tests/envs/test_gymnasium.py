@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import inspect
 import pickle
 import runpy
 from collections.abc import Iterator
@@ -20,17 +21,22 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from byzanz.arena import seeded_match
 from byzanz.bots import UnknownBot, make_bot
 from byzanz.encoding import FEATURES, NUMBERS, PIECES, Moment, features, numbers_of
+from byzanz.envs.engines import ENGINES
 from byzanz.envs.gymnasium import (
     ILLEGAL_PENALTY,
     ByzanzEnv,
+    ByzanzEnvV1,
+    ByzanzSelfPlayEnv,
     ByzanzVectorEnv,
 )
 from byzanz.envs.observations import observation_space
+from byzanz.envs.policies import POLICIES
 from byzanz.envs.rewards import MAX_PROFIT, PROFIT_SCALE, REWARDS, rewards_of
+from byzanz.envs.tables import BotTable
 from byzanz.fast import rows_of, to_moment, to_record
-from byzanz.fast.policy_ids import POLICIES
 from byzanz.rules import ALL_CARDS, Chance, Deal, Result, State, branch, in_order, result, view
 from byzanz.rules.cards import without
+from tests.envs.lockstep import gymnasium_lockstep
 
 PLAYERS = [3, 4, 5, 6]
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -98,9 +104,22 @@ def test_the_bound_on_profit_is_exact() -> None:
 # --- one game -------------------------------------------------------------------------------------
 
 
-def test_gymnasiums_check_passes_with_all_render_modes(capsys: pytest.CaptureFixture[str]) -> None:
-    check_env(gymnasium.make("Byzanz-v0", opponents=("random",)).unwrapped)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_gymnasiums_check_passes_with_all_render_modes(
+    capsys: pytest.CaptureFixture[str], engine: str
+) -> None:
+    check_env(gymnasium.make("Byzanz-v1", engine=engine).unwrapped)
     assert capsys.readouterr().out.startswith("view/1 seat=0 phase=auction")
+
+
+def test_version_0_still_works() -> None:
+    with pytest.warns(DeprecationWarning, match="Byzanz-v0 is out of date"):
+        env = gymnasium.make("Byzanz-v0", opponents=("random",))
+    assert type(env.unwrapped) is ByzanzEnv
+    check_env(env.unwrapped, skip_render_check=True)
+    with pytest.warns(DeprecationWarning, match="Byzanz-v0 is out of date"):
+        vector = gymnasium.make_vec("Byzanz-v0", num_envs=2, opponent="sensible")
+    assert vector.unwrapped.opponents == ("sensible",)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -108,6 +127,63 @@ def test_gymnasiums_check_passes_for_any_table(players: int) -> None:
     # Without a spec, the check cannot make the other render modes; the test above covers them.
     env = ByzanzEnv(players, ("random", "greedy"), seat=None, reward="profit")
     check_env(env, skip_render_check=True)
+    for engine in ENGINES:
+        env = ByzanzEnvV1(players, ("trader", "random"), seat=None, reward="profit", engine=engine)
+        check_env(env, skip_render_check=True)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_both_engines_play_the_same_game(players: int) -> None:
+    assert gymnasium_lockstep(players, seed=0) > 20
+
+
+def test_version_1_has_the_same_arguments_and_defaults_for_one_game_and_many() -> None:
+    single = inspect.signature(ByzanzEnvV1).parameters
+    many = inspect.signature(ByzanzVectorEnv).parameters
+    assert {name: many[name].default for name in single} == {
+        name: parameter.default for name, parameter in single.items()
+    }
+    chosen_opponents = {"opponents": ["trader", "random", "emperor"], "seat": 1}
+    assert gymnasium.make("Byzanz-v1", **chosen_opponents).unwrapped.opponents == (
+        "trader", "random", "emperor",
+    )  # fmt: skip
+    assert gymnasium.make_vec("Byzanz-v1", 2, **chosen_opponents).unwrapped.opponents == (
+        "trader", "random", "emperor",
+    )  # fmt: skip
+
+
+def test_other_opponents_than_policies_are_bots() -> None:
+    env = gymnasium.make("Byzanz-v1", opponents=["greedy", "trader"]).unwrapped
+    env.reset(seed=3)
+    assert isinstance(env.table, BotTable)
+    with pytest.raises(UnknownBot):
+        ByzanzEnvV1(opponents=("greedy", "sensible"))
+    policies = ByzanzEnvV1(opponents="sensible")
+    policies.reset(seed=3)
+    with pytest.raises(AttributeError, match="only against bots"):
+        _ = policies.game
+    assert policies.reset(options={"deal": Deal.from_seed(4, 5)})
+    with pytest.raises(ValueError, match="no engine 'steam'"):
+        ByzanzEnvV1(engine="steam")
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_one_game_and_many_play_the_same_games(seat: int) -> None:
+    opponents = ("trader", "sensible", "emperor", "random")
+    env, vector = (
+        ByzanzEnvV1(5, opponents, seat=seat),
+        ByzanzVectorEnv(3, 5, opponents, seat=seat),
+    )
+    seen, _ = vector.reset(seed=20)
+    single, _ = env.reset(seed=21)
+    over = False
+    while not over:
+        assert_same(single, {name: array[1] for name, array in seen.items()})
+        numbers = seen["action_mask"].argmax(axis=1)
+        single, reward, over, _, info = env.step(int(numbers[1]))
+        seen, rewards, terminated, _, infos = vector.step(numbers)
+        assert (rewards[1], terminated[1]) == (reward, over)
+    assert np.array_equal(infos["profit"][1], info["profit"])
 
 
 def test_spaces_are_those_of_the_encoding() -> None:
@@ -123,7 +199,9 @@ def test_masks_observations_and_rewards_are_those_of_the_rules(players: int) -> 
     seen, info = env.reset(seed=players)
     terminated, reward = False, 0.0
     while not terminated:
-        assert info == {}
+        assert info.keys() == {"action_mask"}
+        assert np.array_equal(info["action_mask"], seen["action_mask"])
+        assert np.array_equal(env.action_masks(), seen["action_mask"])
         assert reward == 0
         assert env.game.state.turn == env.seat == players - 1
         assert np.array_equal(seen["action_mask"], env.moment.mask())
@@ -181,11 +259,11 @@ def test_observations_do_not_depend_on_hidden_cards(players: int) -> None:
     seen, _ = env.reset(seed=7)
     terminated = False
     while not terminated:
-        other = copy.copy(env)
-        other._game = dataclasses.replace(
+        other = copy.copy(env.table)
+        other.game = dataclasses.replace(
             env.game, state=redealt(env.game.state, env.seat, chance.word())
         )
-        assert_same(env._observation(), other._observation())
+        assert_same(env.table.observe(), other.observe())
         seen, _, terminated, _, _ = env.step(chosen(seen["action_mask"], chance))
 
 
@@ -200,9 +278,10 @@ def course(env: gymnasium.Env[Any, Any], seen: Seen, chance: Chance) -> Iterator
     yield tuple(array.tobytes() for array in seen.values())
 
 
-@pytest.mark.parametrize("steps", [0, 33])
-def test_a_copy_continues_identically(steps: int) -> None:
-    env, chance = gymnasium.make("Byzanz-v0", opponents=("random",), seat=None), Chance(9)
+@pytest.mark.parametrize("opponents", [("random",), ("trader", "passive")])
+@pytest.mark.parametrize("steps", [0, 12])
+def test_a_copy_continues_identically(steps: int, opponents: tuple[str, ...]) -> None:
+    env, chance = gymnasium.make("Byzanz-v1", opponents=opponents, seat=None), Chance(9)
     seen, _ = env.reset(seed=9)
     for _ in range(steps):
         seen, *_ = env.step(chosen(seen["action_mask"], chance))
@@ -307,11 +386,14 @@ class Readable(gymnasium.Env[Seen, int]):
         return {"observation": own, "action_mask": self.moment.mask().astype(np.int8)}
 
 
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 @pytest.mark.parametrize("players", PLAYERS)
-def test_a_vector_equals_gymnasiums_vector_of_readable_games(players: int) -> None:
+def test_a_vector_equals_gymnasiums_vector_of_readable_games(
+    players: int, mode: AutoresetMode
+) -> None:
     """Compare deals, masks, features, rewards, infos, illegal numbers and autoreset by step."""
     reward = "win" if players % 2 else "profit"
-    vector = ByzanzVectorEnv(3, players, seat=None, reward=reward)
+    vector = ByzanzVectorEnv(3, players, seat=None, reward=reward, autoreset_mode=mode)
     seen, _ = vector.reset(seed=players)
     sync = SyncVectorEnv(
         [lambda place=place: Readable(vector, place) for place in range(3)],
@@ -402,7 +484,7 @@ def test_a_vectors_observations_do_not_depend_on_hidden_cards(
             break
 
 
-@pytest.mark.parametrize("opponent", POLICIES)
+@pytest.mark.parametrize("opponent", ["random", "sensible", "trader"])
 @pytest.mark.parametrize("steps", [0, 60])
 def test_a_copied_vector_continues_identically(opponent: str, steps: int) -> None:
     vector, chance = ByzanzVectorEnv(32, 4, opponent, seat=None), Chance(2)
@@ -444,7 +526,7 @@ def test_a_vector_returns_new_arrays_and_repeats_a_seed(opponent: str) -> None:
 
 
 def test_gymnasium_makes_a_vector_and_its_wrappers_work() -> None:
-    made = gymnasium.make_vec("Byzanz-v0", num_envs=8, vectorization_mode="vector_entry_point")
+    made = gymnasium.make_vec("Byzanz-v1", num_envs=8)
     assert isinstance(made.unwrapped, ByzanzVectorEnv)
     envs, chance = RecordEpisodeStatistics(made), Chance(1)
     seen, _ = envs.reset(seed=1)
@@ -476,12 +558,72 @@ def test_invalid_arguments_of_a_vector_are_refused() -> None:
         ByzanzVectorEnv(2, 4, "greedy")
     with pytest.raises(ValueError, match="3 to 6 players"):
         ByzanzVectorEnv(2, 2)
+    with pytest.raises(ValueError, match="at least one opponent"):
+        ByzanzVectorEnv(2, 4, ())
+    with pytest.raises(ValueError, match="no render mode 'ansi'"):
+        ByzanzVectorEnv(2, 4, render_mode="ansi")
+    with pytest.raises(ValueError, match="run on the compiled engine, not on 'readable'"):
+        ByzanzVectorEnv(2, 4, engine="readable")
+    with pytest.raises(ValueError, match="always reset"):
+        ByzanzVectorEnv(2, 4, autoreset_mode=AutoresetMode.DISABLED)
     vector = ByzanzVectorEnv(2, 4)
     with pytest.raises(gymnasium.error.ResetNeeded):
         vector.step(np.zeros(2, dtype=np.int64))
     vector.reset()
     with pytest.raises(ValueError, match="expected 2 numbers"):
         vector.step(np.zeros(3, dtype=np.int64))
+    with pytest.raises(TypeError, match="action numbers must be integers, not float64"):
+        vector.step(np.array([25.9, 25.9]))
+
+
+# --- all seats ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+@pytest.mark.parametrize("policies", [(None,), (None, "random", None)])
+@pytest.mark.parametrize("players", [3, 6])
+def test_self_play_observes_the_seat_on_turn_and_rewards_all(
+    players: int, policies: tuple[str | None, ...], mode: AutoresetMode
+) -> None:
+    envs = ByzanzSelfPlayEnv(4, players, policies, reward="profit", autoreset_mode=mode)
+    callers = [seat for seat, name in enumerate(envs.policies) if name is None]
+    seen, infos = envs.reset(seed=players)
+    chance, ended = Chance(players), np.zeros(4, dtype=int)
+    while (ended < 2).any():
+        for place, seat in enumerate(infos["seat"]):
+            moment = to_moment(envs.batch.records[place])
+            own = moment.laid if seat == moment.state.turn else ()
+            assert np.array_equal(
+                seen["observation"][place], features(view(moment.state, int(seat)), own)
+            )
+            assert np.array_equal(seen["action_mask"][place], moment.mask())
+            assert moment.state.turn in (*callers, None)
+        assert np.array_equal(envs.action_masks(), seen["action_mask"])
+        acted, numbers = infos["seat"], all_chosen(seen, chance)
+        seen, rewards, over, truncated, infos = envs.step(numbers)
+        assert not truncated.any()
+        assert not rewards[~over].any()
+        if over.any():
+            final = infos if mode is AutoresetMode.NEXT_STEP else infos["final_info"]
+            assert np.array_equal(final["_seat_rewards"], over)
+            everyone = final["seat_rewards"][over]
+            assert np.allclose(everyone.sum(axis=1), 0)
+            assert np.array_equal(rewards[over], everyone[range(len(everyone)), acted[over]])
+            if mode is AutoresetMode.SAME_STEP:
+                assert seen["action_mask"][over].any(axis=1).all()
+                for place in np.flatnonzero(over):
+                    assert not infos["final_obs"][place]["action_mask"].any()
+            else:
+                assert not seen["action_mask"][over].any()
+        ended += over
+
+
+def test_self_play_needs_a_seat_for_the_caller() -> None:
+    for wrong in (("random",), ()):
+        with pytest.raises(ValueError, match="the caller needs at least one seat"):
+            ByzanzSelfPlayEnv(2, 4, wrong)
+    with pytest.raises(ValueError, match="there is no policy 'greedy'"):
+        ByzanzSelfPlayEnv(2, 4, (None, "greedy"))
 
 
 def test_the_page_shows_every_piece_of_an_observation() -> None:

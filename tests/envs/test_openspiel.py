@@ -24,12 +24,13 @@ from byzanz.encoding import NUMBERS, PIECES, IllegalNumber, Moment, action_of, f
 from byzanz.encoding.numbers import CONFIRM, PASS
 from byzanz.notation import parse_view
 from byzanz.rules import COPIES, SETUPS, Bid, Card, Deal, Game, flaws, result
+from tests.envs.lockstep import openspiel_lockstep
 from tests.random_games import other_world
 from tests.requirements import import_or_skip
 
 pyspiel = import_or_skip("pyspiel")
 
-from byzanz.envs.openspiel import max_decisions  # noqa: E402
+from byzanz.envs.openspiel import RolloutEvaluator, max_decisions  # noqa: E402
 from byzanz.envs.rewards import rewards_of  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
@@ -37,8 +38,9 @@ KEPT = Path(__file__).parent / "openspiel_playthrough.txt"
 PLAYERS = sorted(SETUPS)
 
 
-def load(players: int, reward: str = "win") -> Any:
-    return pyspiel.load_game(f"python_byzanz(players={players},reward={reward})")
+def load(players: int, reward: str = "win", engine: str = "compiled") -> Any:
+    name = f"python_byzanz(players={players},reward={reward},engine={engine})"
+    return pyspiel.load_game(name)
 
 
 def drawn(state: Any, chance: random.Random) -> int:
@@ -105,9 +107,11 @@ def as_state(players: int, deal: Deal, like: Any) -> Any:
     return state
 
 
+@pytest.mark.parametrize("engine", ["compiled", "readable"])
 @pytest.mark.parametrize("players", PLAYERS)
-def test_openspiels_own_random_simulation_passes(players: int) -> None:
-    pyspiel.random_sim_test(load(players), num_sims=1, serialize=players < 5, verbose=False)
+def test_openspiels_own_random_simulation_passes(players: int, engine: str) -> None:
+    game = load(players, engine=engine)
+    pyspiel.random_sim_test(game, num_sims=1, serialize=players < 5, verbose=False)
 
 
 def test_openspiels_own_random_simulation_passes_with_profit_for_reward() -> None:
@@ -163,9 +167,9 @@ def test_the_game_describes_itself(players: int) -> None:
     assert pyspiel.load_game("python_byzanz").num_players() == 4
 
 
-@pytest.mark.parametrize("wrong", ["players=2", "players=7", "reward=glory"])
+@pytest.mark.parametrize("wrong", ["players=2", "players=7", "reward=glory", "engine=steam"])
 def test_invalid_parameters_are_refused(wrong: str) -> None:
-    with pytest.raises(ValueError, match=r"Byzanz is for|there is no reward"):
+    with pytest.raises(ValueError, match=r"Byzanz is for|there is no (reward|engine)"):
         pyspiel.load_game(f"python_byzanz({wrong})")
 
 
@@ -322,6 +326,94 @@ def test_a_resampled_state_has_the_same_information_state() -> None:
         assert bool(other.line.moment.laid) == (player == laying.current_player())
     with pytest.raises(ValueError, match="resampled"):
         load(4).new_initial_state().resample_from_infostate(0, chance.random)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_both_engines_play_the_same_game(players: int) -> None:
+    assert openspiel_lockstep(players, seed=players) > 200
+
+
+def test_a_resampled_state_has_its_own_history() -> None:
+    state = middle(4, 6, 70)
+    other = state.resample_from_infostate(state.current_player(), random.Random(2).random)
+    again = load(4).new_initial_state()
+    for action in other.history():
+        again.apply_action(action)
+    assert str(again) == str(other)
+    assert other.history() != state.history()
+    assert finished(again, seed=4) == finished(other, seed=4)
+
+
+@pytest.mark.parametrize("arguments", [{}, {"player": 1}, {"player": 3}])
+def test_the_methods_of_a_state_agree_with_those_of_openspiel(arguments: dict[str, int]) -> None:
+    """These methods are written in Python for speed; compare them with OpenSpiel's own."""
+    seat = list(arguments.values())
+    for at, state in enumerate(played(4, 17)):
+        if at % 9 == 0 and not state.is_terminal() and (seat or not state.is_chance_node()):
+            for name in (
+                "legal_actions", "observation_tensor", "information_state_tensor",
+                "observation_string", "information_state_string",
+            ):  # fmt: skip
+                theirs = getattr(pyspiel.State, name)(state, *seat)
+                assert getattr(state, name)(*seat) == theirs, name
+            assert state.is_chance_node() == pyspiel.State.is_chance_node(state)
+    with pytest.raises(pyspiel.SpielError, match="no player 4"):
+        state.observation_tensor(4)
+
+
+def test_rl_environment_plays_a_game() -> None:
+    from open_spiel.python import rl_environment  # noqa: PLC0415
+
+    env = rl_environment.Environment(load(3), chance_event_sampler=None)
+    step, chance = env.reset(), random.Random(1)
+    while not step.last():
+        seat = step.observations["current_player"]
+        assert len(step.observations["info_state"][seat]) == 1593
+        step = env.step([chance.choice(step.observations["legal_actions"][seat])])
+    assert sum(step.rewards) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("engine", ["compiled", "readable"])
+@pytest.mark.parametrize("policy", ["random", "sensible"])
+def test_openspiels_ismcts_searches_with_compiled_rollouts(engine: str, policy: str) -> None:
+    from open_spiel.python.algorithms import ismcts  # noqa: PLC0415
+
+    game = load(4, "profit", engine)
+    chance, state = random.Random(5), game.new_initial_state()
+    while len(state.history()) < 40 or state.is_chance_node():
+        state.apply_action(drawn(state, chance))
+    chosen = set()
+    for _ in range(2):
+        evaluator = RolloutEvaluator(2, policy, seed=3)
+        bot = ismcts.ISMCTSBot(game, evaluator, 1.0, 60, random_state=np.random.RandomState(1))
+        before = str(state)
+        found = dict(bot.get_policy(state))
+        assert str(state) == before
+        assert sum(found.values()) == pytest.approx(1)
+        chosen.add(max(found, key=lambda number: found[number]))
+    assert chosen <= set(state.legal_actions())
+
+
+def test_rollouts_agree_with_openspiels_own() -> None:
+    from open_spiel.python.algorithms import mcts  # noqa: PLC0415
+
+    state = middle(3, 12, 200)
+    ours = RolloutEvaluator(4000, seed=1).evaluate(state)
+    theirs = mcts.RandomRolloutEvaluator(150, np.random.RandomState(1)).evaluate(state)
+    assert ours.sum() == pytest.approx(1)
+    assert np.abs(ours - theirs).max() < 0.15
+    assert sum(share for _, share in RolloutEvaluator().prior(state)) == pytest.approx(1)
+    dealing = load(3, "profit").new_initial_state()
+    assert RolloutEvaluator(20).evaluate(dealing).sum() == pytest.approx(0)
+    *_, ended = played(3, 3)
+    assert RolloutEvaluator().evaluate(ended).tolist() == ended.returns()
+
+
+def test_an_evaluator_refuses_wrong_arguments() -> None:
+    with pytest.raises(ValueError, match="no policy 'greedy'; there are random, sensible"):
+        RolloutEvaluator(policy="greedy")
+    with pytest.raises(ValueError, match="at least one rollout"):
+        RolloutEvaluator(0)
 
 
 @pytest.mark.parametrize("length", [7, 19, 70, 151])

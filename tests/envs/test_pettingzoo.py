@@ -1,10 +1,10 @@
 """The PettingZoo environment: PettingZoo's tests, and agreement with the rules.
 
 These tests of PettingZoo's suite do not apply: ``test_save_obs`` (observations are not images),
-``max_cycles_test`` (a game ends by itself), ``state_test`` (a global state would contain hidden
-cards), the parallel tests (seats act in turn), ``manual_control_test`` (there is no window) and
-``bombardment_test`` (it uses the return value of ``step`` as an observation, and fails even for
-PettingZoo's own example environment). ``performance_benchmark`` only measures and asserts nothing.
+``max_cycles_test`` (a game ends by itself), ``state_test`` and the parallel tests (seats act in
+turn), ``manual_control_test`` (there is no window) and ``bombardment_test`` (it uses the return
+value of ``step`` as an observation, and fails even for PettingZoo's own example environment).
+``performance_benchmark`` only measures and asserts nothing.
 """
 
 from __future__ import annotations
@@ -20,15 +20,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.utils.env_logger import EnvLogger
 
 from byzanz.encoding import FEATURES, NUMBERS, IllegalNumber, Moment, action_of, features
 from byzanz.encoding.numbers import CONFIRM
+from byzanz.envs.engines import ENGINES
 from byzanz.envs.pettingzoo import env, raw_env
 from byzanz.envs.rewards import PROFIT_SCALE
 from byzanz.rules import Bid, Chance, Deal, Game, Phase, result, view
+from tests.envs.lockstep import pettingzoo_lockstep
 from tests.random_games import other_world
 
 PLAYERS = [3, 4, 5, 6]
@@ -70,10 +73,11 @@ def played(table: AECEnv, steps: int, chance: Chance) -> list[int]:
     return numbers
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.usefixtures("_quiet")
-def test_pettingzoos_api_test_passes(players: int) -> None:
-    api_test(env(players), num_cycles=120)
+def test_pettingzoos_api_test_passes(players: int, engine: str) -> None:
+    api_test(env(players, engine=engine), num_cycles=120)
 
 
 @pytest.mark.usefixtures("_quiet")
@@ -81,13 +85,15 @@ def test_pettingzoos_api_test_passes_for_the_profit_reward() -> None:
     api_test(env(4, reward="profit"), num_cycles=120)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("players", PLAYERS)
-def test_pettingzoos_seed_test_passes(players: int) -> None:
-    seed_test(lambda: env(players), num_cycles=40)
+def test_pettingzoos_seed_test_passes(players: int, engine: str) -> None:
+    seed_test(lambda: env(players, engine=engine), num_cycles=40)
 
 
-def test_pettingzoos_render_test_passes(capsys: pytest.CaptureFixture[str]) -> None:
-    render_test(lambda render_mode: env(4, render_mode=render_mode))
+@pytest.mark.parametrize("engine", ENGINES)
+def test_pettingzoos_render_test_passes(capsys: pytest.CaptureFixture[str], engine: str) -> None:
+    render_test(lambda render_mode: env(4, render_mode=render_mode, engine=engine))
     assert capsys.readouterr().out.startswith("view/1 seat=0 phase=auction")
 
 
@@ -162,7 +168,8 @@ def test_observations_do_not_depend_on_hidden_cards(players: int) -> None:
             other = other_world(game, seat, step)
             again = raw_env(players)
             again.reset(options={"deal": other.deal})
-            again.moment = Moment(other.state, table.moment.laid)
+            laid = table.moment.laid if seat == table.moment.state.turn else ()
+            again.moment = Moment(other.state, laid)
             assert_same(table.observe(f"seat_{seat}"), again.observe(f"seat_{seat}"))
         number = chosen(table, chance)
         seat, laid = table.moment.state.turn, table.moment.laid
@@ -217,9 +224,10 @@ def copies(table: AECEnv) -> list[AECEnv]:
     return [copy.deepcopy(table), pickle.loads(pickle.dumps(table))]
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("steps", [0, 41, 90])
-def test_a_copy_continues_identically(steps: int) -> None:
-    table = env(4, reward="profit")
+def test_a_copy_continues_identically(steps: int, engine: str) -> None:
+    table = env(4, reward="profit", engine=engine)
     table.reset(seed=11)
     for agent in table.agents:
         table.action_space(agent).seed(int(agent.removeprefix("seat_")))
@@ -250,6 +258,52 @@ def test_copies_are_independent() -> None:
         played(other, 10, Chance(5))
         assert other.unwrapped.moment != before
     assert table.unwrapped.moment == before
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_both_engines_play_the_same_game(players: int) -> None:
+    assert pettingzoo_lockstep(players, seed=players) > 100
+
+
+def test_masks_are_also_in_infos_and_as_booleans() -> None:
+    table = env(4)
+    table.reset(seed=1)
+    played(table, 30, Chance(3))
+    for agent in table.agents:
+        mask = table.observe(agent)["action_mask"]
+        assert np.array_equal(table.infos[agent]["action_mask"], mask)
+        if agent == table.agent_selection:
+            assert table.action_masks().dtype == np.bool_
+            assert np.array_equal(table.action_masks(), mask)
+
+
+def test_the_state_holds_what_all_seats_see() -> None:
+    table = env(5)
+    table.reset(seed=1)
+    played(table, 30, Chance(3))
+    seen = [table.observe(agent)["observation"] for agent in table.agents]
+    assert table.state() in table.state_space
+    assert np.array_equal(table.state(), np.concatenate(seen))
+
+
+def test_the_order_of_calls_is_enforced() -> None:
+    table = env(4)
+    for call in (table.last, table.state, table.render, table.agent_iter, lambda: table.step(1)):
+        with pytest.raises((AssertionError, AttributeError), match="before"):
+            call()
+    for name in ("agents", "agent_selection", "rewards", "infos", "num_agents"):
+        with pytest.raises(AttributeError, match=f"{name} cannot be accessed before reset"):
+            getattr(table, name)
+    table.reset(seed=1)
+    rounds = iter(table.agent_iter())
+    next(rounds)
+    with pytest.raises(AssertionError, match="need to call step"):
+        next(rounds)
+    for wrong in (None, -1, 25.0, "pass"):
+        with pytest.raises(AssertionError, match="action space"):
+            table.step(wrong)
+    assert isinstance(table.unwrapped, EzPickle)
+    assert str(table) == "byzanz_v0"
 
 
 def test_a_seed_decides_the_deal_and_later_deals() -> None:
@@ -283,6 +337,7 @@ def test_a_given_deal_can_be_played() -> None:
         ({"players": 2}, "3 to 6 players"),
         ({"reward": "glory"}, "there is no reward 'glory'"),
         ({"render_mode": "rgb_array"}, "no render mode"),
+        ({"engine": "steam"}, "there is no engine 'steam'; there are compiled, readable"),
     ],
 )
 def test_invalid_arguments_are_refused(arguments: dict[str, object], message: str) -> None:

@@ -1,144 +1,121 @@
-"""Batches of games, played on all cores: each function applies a single-game function to all rows.
+"""A batch of games with the interface of a vector environment, played on all cores.
 
-``games`` is an array with one row per game (:func:`byzanz.fast.rows_of`).
+``reset`` and ``step`` return observations as users of pgx and EnvPool expect. They check their
+arguments; :meth:`Batch.step_unchecked` does not, and returns the batch's own arrays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from operator import index
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from byzanz.encoding.features import FEATURES
-from byzanz.encoding.numbers import CONFIRM, NUMBERS
+from byzanz.encoding.numbers import NUMBERS
 from byzanz.rules.deal import setup_for
 
 from . import layout
+from .arguments import integers, places_of, seeds_of
 from .convert import Records, rows_of
-from .layout import (
-    OVER,
-    PHASE,
-    RECORD,
-    SEATS,
-    TURN,
-    Bytes,
-    Floats,
-    Ints,
-    Record,
+from .layout import LAID, OVER, PHASE, RECORD, SEATS, TURN, Ints
+from .loops import (
+    check_all,
+    choose_all,
+    deal_all,
+    deal_unseen_all,
+    features_all,
+    finish_all,
+    finish_sensibly_all,
+    mask_all,
+    redeal_all,
+    reseed_all,
+    results_all,
+    step_all,
 )
-from .legal import choose, write_mask
-from .observe import write_features
-from .parallel import by_rows
-from .play import deal, step
 from .policy_ids import POLICIES
-from .results import write_profits, write_shares
-from .sensible import sensible
 
-# The minimum number of whole games, or of single steps, for each core: starting a thread takes as
-# long as playing one or two games.
-_GAMES, _STEPS = 4, 256
+Observation = dict[str, npt.NDArray[np.uint8]]
+"""``observation``: the features of each game's seat on turn; ``action_mask``: its mask."""
 
 
-@by_rows(_STEPS)
-def deal_all(games: Record, players: int, seeds: Ints) -> None:
-    """Deal each game from its seed."""
-    for game in range(len(games)):
-        deal(games[game], players, seeds[game])
+class Step(NamedTuple):
+    """What a step of all games returns."""
 
-
-@by_rows(_STEPS)
-def step_all(games: Record, numbers: Ints) -> None:
-    """Play one legal action number in each game that is not over."""
-    for game in range(len(games)):
-        if games[game, PHASE] != OVER:
-            step(games[game], numbers[game])
-
-
-@by_rows(_STEPS)
-def choose_all(games: Record, numbers: Ints) -> None:
-    """Draw a legal action number for each game that is not over."""
-    for game in range(len(games)):
-        if games[game, PHASE] != OVER:
-            numbers[game] = choose(games[game])
-
-
-@by_rows(_STEPS)
-def mask_all(games: Record, masks: Bytes) -> None:
-    """Write the legal-action mask of each game's seat on turn."""
-    for game in range(len(games)):
-        write_mask(games[game], masks[game])
-
-
-@by_rows(_STEPS)
-def features_all(games: Record, rows: Bytes) -> None:
-    """Write the features of each game's seat on turn (seat 0 once the game is over)."""
-    for game in range(len(games)):
-        turn = games[game, TURN]
-        write_features(games[game], max(0, turn), rows[game])
-
-
-@njit(inline="always")
-def _finish(game: Record, policy: Callable[[Record], int]) -> tuple[int, int]:
-    """Play a game to its end by a policy; return how many steps and whole actions it took."""
-    steps, actions = 0, 0
-    while game[PHASE] != OVER:
-        number = policy(game)
-        step(game, number)
-        steps += 1
-        actions += number >= CONFIRM
-    return steps, actions
-
-
-@by_rows(_GAMES)
-def finish_all(games: Record, steps: Ints, actions: Ints) -> None:
-    """Play each game to its end at random; write how many steps and whole actions it took."""
-    for game in range(len(games)):
-        steps[game], actions[game] = _finish(games[game], choose)
-
-
-@by_rows(_GAMES)
-def finish_sensibly_all(games: Record, steps: Ints, actions: Ints) -> None:
-    """Play each game to its end by the sensible policy, like :func:`finish_all`.
-
-    It is a separate function so that it is compiled only when it is used.
-    """
-    for game in range(len(games)):
-        steps[game], actions[game] = _finish(games[game], sensible)
-
-
-@by_rows(_STEPS)
-def results_all(games: Record, profits: Ints, shares: Floats) -> None:
-    """Write each seat's current profit and its share of the win."""
-    for game in range(len(games)):
-        write_profits(games[game], profits[game])
-        write_shares(games[game], shares[game])
+    observations: Observation
+    """Of the seats now on turn; where a new game was dealt, of its first seat."""
+    rewards: npt.NDArray[np.float64]
+    """By game and seat, the share of the win where the game ended with this step, otherwise 0."""
+    terminated: npt.NDArray[np.bool_]
+    """Which games ended with this step."""
+    info: dict[str, Any]
+    """``turns``: the seat now on turn by game; ``profit``: the profits by game and seat, of the
+    ended game where ``terminated``."""
 
 
 class Batch:
     """A batch of games with the same number of players, and arrays for their observations.
 
     ``records`` is the structured array of all games, ``games`` the same memory as rows of integers.
+    ``masks`` and ``rows`` hold the last observation. With ``autoreset``, a game that ends is
+    replaced in the same step by a new one, whose seed its random generator draws.
     """
 
-    def __init__(self, players: int, seeds: npt.ArrayLike) -> None:
+    def __init__(self, players: int, seeds: npt.ArrayLike, *, autoreset: bool = False) -> None:
         """Deal one game for each seed (unsigned 64-bit).
 
         Raises IllegalDeal if there is no game for this number of players (R2.1).
         """
-        setup_for(players)
-        dealt = np.asarray(seeds, dtype=np.uint64)
+        setup_for(index(players))
+        dealt = seeds_of(seeds)
+        self._hold(np.zeros(len(dealt), dtype=RECORD), index(players), autoreset=autoreset)
+        deal_all(self.games, self.players, dealt)
+
+    def _hold(self, records: Records, players: int, *, autoreset: bool) -> None:
         self.players = players
-        self.records: Records = np.zeros(len(dealt), dtype=RECORD)
-        self.games = rows_of(self.records)
-        self.masks = np.zeros((len(dealt), NUMBERS), dtype=np.uint8)
-        self.rows = np.zeros((len(dealt), FEATURES), dtype=np.uint8)
-        deal_all(self.games, players, dealt.view(np.int64))
+        self.autoreset = autoreset
+        self.records: Records = records
+        self.games = rows_of(records)
+        self.masks = np.zeros((len(records), NUMBERS), dtype=np.uint8)
+        self.rows = np.zeros((len(records), FEATURES), dtype=np.uint8)
+
+    @classmethod
+    def from_records(cls, records: Records, *, autoreset: bool = False) -> Batch:
+        """Return a batch of copies of these records, of dtype :data:`byzanz.fast.RECORD`.
+
+        Copies of one record also have copies of its random generator: :meth:`reseed` makes them
+        play differently. Raises TypeError or ValueError unless all are games of one player count.
+        """
+        found = np.atleast_1d(np.asarray(records))
+        if found.dtype != RECORD or found.ndim != 1:
+            raise TypeError(f"records must be an array of dtype RECORD, not {found.dtype}")
+        players = np.unique(found["players"])
+        if len(players) != 1:
+            raise ValueError(f"the records of a batch must have one player count, not {players}")
+        setup_for(int(players[0]))
+        batch = cls.__new__(cls)
+        batch._hold(np.array(found, copy=True), int(players[0]), autoreset=autoreset)
+        return batch
+
+    def copy(self) -> Batch:
+        """Return a batch with copies of all games, which continue identically."""
+        return self[:]
+
+    def __getitem__(self, which: int | slice | npt.ArrayLike) -> Batch:
+        """Return a batch with copies of the games at an index, a slice, indexes or a mask."""
+        if not isinstance(which, slice):
+            which = places_of(np.atleast_1d(np.asarray(which)), len(self))
+        batch = type(self).__new__(type(self))
+        batch._hold(self.records[which].copy(), self.players, autoreset=self.autoreset)
+        return batch
 
     def __len__(self) -> int:
         return len(self.records)
+
+    def __repr__(self) -> str:
+        over = int(self.over.sum())
+        return f"<Batch of {len(self):,} games with {self.players} players, {over:,} over>"
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -146,19 +123,50 @@ class Batch:
 
     @property
     def turns(self) -> Ints:
-        """The seat to act in each game; -1 if it is over."""
-        return self.games[:, layout.TURN]
+        """The seat to act in each game, as a new array; -1 if the game is over."""
+        return self.games[:, TURN].copy()
 
     @property
     def over(self) -> npt.NDArray[np.bool_]:
         """Which games are over."""
         return np.asarray(self.games[:, PHASE] == OVER)
 
-    def deal(self, places: Ints, seeds: npt.ArrayLike) -> None:
-        """Deal new games at these places."""
-        fresh = np.zeros((len(places), layout.RECORD_LENGTH), dtype=np.int64)
-        deal_all(fresh, self.players, np.asarray(seeds, dtype=np.uint64).view(np.int64))
-        self.games[places] = fresh
+    def reset(self, seeds: npt.ArrayLike | None = None) -> tuple[Observation, dict[str, Any]]:
+        """Deal all games again, and return their first observations and an info.
+
+        Without seeds, the random generator of each game draws the seed of the next.
+        """
+        if seeds is None:
+            redeal_all(self.games, np.ones(len(self), dtype=np.uint8))
+        else:
+            deal_all(self.games, self.players, seeds_of(seeds, len(self)))
+        return self._observations(copy=True), {"turns": self.turns}
+
+    def deal(self, places: npt.ArrayLike, seeds: npt.ArrayLike) -> None:
+        """Deal new games at these places, one for each seed."""
+        at = places_of(places, len(self))
+        fresh = np.zeros((len(at), layout.RECORD_LENGTH), dtype=np.int64)
+        deal_all(fresh, self.players, seeds_of(seeds, len(at)))
+        self.games[at] = fresh
+
+    def reseed(self, seeds: npt.ArrayLike) -> None:
+        """Set the random generators, so that copies of a game make different random choices.
+
+        The cards stay as they are; :meth:`deal_unseen` deals the unseen ones again.
+        """
+        reseed_all(self.games, seeds_of(seeds, len(self)))
+
+    def deal_unseen(self, seats: npt.ArrayLike) -> None:
+        """Deal again, at random, the cards that a seat of each game has not seen.
+
+        Raises ValueError if there is no such seat, or if another seat is laying cards for a bid.
+        """
+        viewers = integers(seats, "seats", len(self)).astype(np.int64)
+        if ((viewers < 0) | (viewers >= self.players)).any():
+            raise ValueError(f"seats are 0 to {self.players - 1}")
+        if ((self.games[:, LAID] != 0) & (self.games[:, TURN] != viewers)).any():
+            raise ValueError("another seat is laying cards for a bid in one of these games")
+        deal_unseen_all(self.games, viewers)
 
     def observe(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
         """Return the masks and features of the seats on turn.
@@ -169,21 +177,47 @@ class Batch:
         features_all(self.games, self.rows)
         return self.masks, self.rows
 
-    def step(self, numbers: npt.ArrayLike) -> None:
-        """Play one action number in each game.
+    def step(self, numbers: npt.ArrayLike) -> Step:
+        """Play one action number in each game that is not over; return new arrays.
 
-        Raises ValueError and changes nothing if a number is illegal.
+        Raises TypeError if the numbers are not integers, ValueError if there are not as many as
+        games or if a number is illegal, and then changes nothing.
         """
-        chosen = np.asarray(numbers, dtype=np.int64)
-        mask_all(self.games, self.masks)
-        going = ~self.over
-        legal = (chosen >= 0) & (chosen < NUMBERS)
-        legal[legal] = self.masks[legal, chosen[legal]] == 1
-        if np.any(going & ~legal):
-            raise ValueError(
-                f"illegal action numbers in games {np.flatnonzero(going & ~legal)[:10]}"
-            )
-        step_all(self.games, chosen)
+        chosen = integers(numbers, "action numbers", len(self)).astype(np.int64)
+        illegal = np.zeros(len(self), dtype=np.uint8)
+        check_all(self.games, chosen, self.masks, illegal)
+        if illegal.any():
+            raise ValueError(f"illegal action numbers in games {np.flatnonzero(illegal)[:10]}")
+        return self._step(chosen, copy=True)
+
+    def step_unchecked(self, numbers: Ints) -> Step:
+        """Play one legal action number in each game, an int64 array that is not checked.
+
+        The observations are ``rows`` and ``masks``, which the next call overwrites. An illegal
+        number leaves a game in an impossible state.
+        """
+        return self._step(numbers, copy=False)
+
+    def _step(self, numbers: Ints, *, copy: bool) -> Step:
+        going = self.games[:, PHASE] != OVER
+        step_all(self.games, numbers)
+        terminated = going & self.over
+        rewards = np.zeros((len(self), self.players))
+        info: dict[str, Any] = {}
+        if terminated.any():
+            profits, shares = self.results()
+            rewards[terminated] = shares[terminated]
+            info["profit"] = profits
+            if self.autoreset:
+                redeal_all(self.games, terminated.view(np.uint8))
+        info["turns"] = self.turns
+        return Step(self._observations(copy=copy), rewards, terminated, info)
+
+    def _observations(self, *, copy: bool) -> Observation:
+        masks, rows = self.observe()
+        if copy:
+            masks, rows = masks.copy(), rows.copy()
+        return {"observation": rows, "action_mask": masks}
 
     def choose(self) -> Ints:
         """Return a legal action number for each game, drawn uniformly."""
@@ -196,6 +230,8 @@ class Batch:
 
         ``policy`` is ``random`` or ``sensible``. A step is one action number.
         """
+        if policy not in POLICIES:
+            raise ValueError(f"there is no policy '{policy}'; there are {', '.join(POLICIES)}")
         steps = np.zeros(len(self), dtype=np.int64)
         actions = np.zeros(len(self), dtype=np.int64)
         finish = (finish_all, finish_sensibly_all)[POLICIES[policy]]

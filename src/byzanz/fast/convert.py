@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +46,7 @@ def packed(cards: Iterable[Card]) -> int:
     return sum([_ONE[card] for card in cards])
 
 
+@lru_cache(maxsize=1 << 14)
 def unpacked(goods: int, merchants: int = 0) -> Cards:
     """Return the cards of a packed integer, in face order, and ``merchants`` merchants."""
     cards: list[Card] = []
@@ -114,25 +116,34 @@ def record_of(view: View, chance: int = 0) -> Record:
 
 def to_moment(game: np.void) -> Moment:
     """Return the moment of a record."""
-    players = int(game["players"])
-    phase = _PHASES[int(game["phase"])]
-    turn = int(game["turn"])
-    laid = unpacked(int(game["laid"]))
-    order = [FACES[face] for face in np.ascontiguousarray(game["cards"]).view(np.uint8).tolist()]
-    setup = SETUPS[players]
-    dealt = 4 * players
+    return row_to_moment(np.frombuffer(game.tobytes(), np.int64))
+
+
+def row_to_moment(game: Record) -> Moment:
+    """Return the moment of a record that is given as a row of integers."""
+    fields = game.tolist()
+    players, turn, setup = (
+        fields[layout.PLAYERS],
+        fields[layout.TURN],
+        SETUPS[fields[layout.PLAYERS]],
+    )
+    laid = unpacked(fields[layout.LAID])
+    order = [FACES[face] for face in game[layout.DECK :].tobytes()]
+    merchants, dealt = fields[layout.MERCHANTS], 4 * players
     state = State(
-        phase=phase,
+        phase=_PHASES[fields[layout.PHASE]],
         turn=None if turn < 0 else turn,
-        starter=int(game["starter"]),
-        players=tuple(_player(game, seat, laid if seat == turn else ()) for seat in range(players)),
-        stack=setup.offer_cards[: int(game["stack"])],
-        takers=_takers(int(game["takers"])),
-        offer=unpacked(int(game["offer"]), _byte(game["merchants"], layout.OFFER_M)),
-        market=unpacked(int(game["market"]), _byte(game["merchants"], layout.MARKET_M)),
-        deck=tuple(order[int(game["drawn"]) :]),
+        starter=fields[layout.STARTER],
+        players=tuple(
+            [_player(fields, seat, laid if seat == turn else ()) for seat in range(players)]
+        ),
+        stack=setup.offer_cards[: fields[layout.STACK]],
+        takers=_takers(fields[layout.TAKERS]),
+        offer=unpacked(fields[layout.OFFER], merchants >> layout.OFFER_M & 255),
+        market=unpacked(fields[layout.MARKET], merchants >> layout.MARKET_M & 255),
+        deck=tuple(order[fields[layout.DRAWN] :]),
         removed=in_order(order[dealt : dealt + setup.removed]),
-        gone=unpacked(int(game["gone"]), _byte(game["merchants"], layout.GONE_M)),
+        gone=unpacked(fields[layout.GONE], merchants >> layout.GONE_M & 255),
     )
     return Moment(state, laid)
 
@@ -146,17 +157,23 @@ def _seat(player: Player) -> int:
     return value | (layout.PASSED if player.passed else 0) | (layout.DONE if player.done else 0)
 
 
-def _player(game: np.void, seat: int, laid: Cards) -> Player:
-    value = int(game["seat"][seat])
-    hand = unpacked(int(game["hand"][seat]), _byte(value, layout.HAND_M))
+def _player(fields: list[int], seat: int, laid: Cards) -> Player:
+    value = fields[layout.SEAT + seat]
+    hand = unpacked(fields[layout.HAND + seat], value >> layout.HAND_M & 255)
     return Player(
-        hand=in_order(hand + laid),
-        hidden=unpacked(int(game["hidden"][seat]), _byte(value, layout.HIDDEN_M)),
-        bid=unpacked(int(game["bid"][seat])),
+        hand=in_order(hand + laid) if laid else hand,
+        hidden=_hidden(fields, seat),
+        bid=unpacked(fields[layout.BID + seat]),
         passed=bool(value & layout.PASSED),
         offer_card=(value >> layout.OFFER_CARD & 15) or None,
-        kept=unpacked(int(game["kept"][seat]), _byte(value, layout.KEPT_M)),
+        kept=unpacked(fields[layout.KEPT + seat], value >> layout.KEPT_M & 255),
         done=bool(value & layout.DONE),
+    )
+
+
+def _hidden(fields: list[int], seat: int) -> Cards:
+    return unpacked(
+        fields[layout.HIDDEN + seat], fields[layout.SEAT + seat] >> layout.HIDDEN_M & 255
     )
 
 
@@ -166,7 +183,3 @@ def _takers(value: int) -> tuple[int, ...]:
         seats.append((value & 15) - 1)
         value >>= 4
     return tuple(seats)
-
-
-def _byte(value: np.int64 | int, shift: int) -> int:
-    return int(value) >> shift & 255

@@ -27,10 +27,11 @@ from byzanz.encoding.features import FEATURES
 from byzanz.encoding.numbers import NUMBERS
 from byzanz.rules.deal import setup_for
 
-from .batch import Batch, step_all
+from .batch import Batch
 from .digest import digest_of_game, shortened
 from .layout import OVER, PHASE, RECORD_LENGTH, TURN, Bytes, Ints, Record
 from .legal import choose, write_mask
+from .loops import step_all
 from .observe import write_features
 from .play import deal, step
 from .policy_ids import POLICIES, RANDOM

@@ -39,7 +39,7 @@ def by_rows(fewest: int) -> Callable[[Loop[*Rest]], Loop[*Rest]]:
             parts = max(1, min(get_num_threads(), len(rows) // fewest))
             cuts = [len(rows) * part // parts for part in range(parts + 1)]
             mine, *others = [_between(first, last, rows, *rest) for first, last in pairwise(cuts)]
-            threads = _threads(os.getpid())
+            threads = thread_pool(os.getpid())
             jobs = [threads.submit(some_rows, *other) for other in others]
             some_rows(*mine)
             for job in jobs:
@@ -55,6 +55,6 @@ def _between(first: int, last: int, *arguments: Any) -> list[Any]:
 
 
 @cache
-def _threads(process: int) -> ThreadPoolExecutor:  # noqa: ARG001
+def thread_pool(process: int) -> ThreadPoolExecutor:  # noqa: ARG001
     """Return the thread pool of this process; a forked child needs a pool of its own."""
     return ThreadPoolExecutor(config.NUMBA_NUM_THREADS, thread_name_prefix="byzanz")

@@ -72,6 +72,7 @@ def _shortened(text: str) -> str:
 
 
 _CARDS = {card.name: card for card in FACES}
+_NAMES = list(_CARDS)  # reading the name of an enum's member takes longer
 _KINDS = {kind.letter: kind for kind in Kind}
 
 
@@ -127,7 +128,7 @@ _FORMS = {
 
 def write_cards(cards: Iterable[Card]) -> str:
     """Write cards in face order, merchants last, separated by single spaces."""
-    return " ".join([card.name for card in in_order(cards)])
+    return " ".join([_NAMES[card] for card in in_order(cards)])
 
 
 def write_action(action: Action) -> str:
@@ -151,7 +152,7 @@ def write_action(action: Action) -> str:
 
 def run_together(cards: Iterable[Card]) -> str:
     """Write cards in the given order without spaces, as in positions; ``-`` if there are none."""
-    return "".join([card.name for card in cards]) or "-"
+    return "".join([_NAMES[card] for card in cards]) or "-"
 
 
 def parse_run(text: str) -> Cards:
