@@ -18,6 +18,9 @@ VERSION = 1
 
 Mark = Literal["inaccuracy", "mistake", "blunder"]
 """The mark of an action that lost winning chances."""
+Sureness = Literal["sure", "likely", "close"]
+"""How sure a hint is: the best action leads every other one by three standard errors and a point,
+by one standard error, or by less."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -203,9 +206,7 @@ class Hint(msgspec.Struct, frozen=True):
     network: str
     """A checksum of the weights that made the estimates."""
     evaluation: Evaluation
-    sure: Literal["sure", "likely", "close"]
-    """Whether the suggestion leads the next best action by three standard errors and a point, by
-    one standard error, or by less."""
+    sure: Sureness
 
     @property
     def suggestion(self) -> str | None:
