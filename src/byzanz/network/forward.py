@@ -11,7 +11,7 @@ from byzanz.encoding.features import SLOTS
 from byzanz.encoding.numbers import CONFIRM, DONE, NUMBERS, SELL
 from byzanz.fast import step, write_features, write_mask
 from byzanz.fast.chance import draw
-from byzanz.fast.jit import CACHED, nogil_entry, part
+from byzanz.fast.jit import CACHED, entry, nogil_entry, part
 from byzanz.fast.layout import FINAL, LIMIT, PHASE, TURN, Bytes, Ints, Record
 
 from .feature_groups import GOODS_NUMBERS, TABLE_NUMBERS
@@ -138,7 +138,7 @@ def only_number(mask: Bytes) -> int:
     return found
 
 
-@part
+@entry
 def write_choice_mask(game: Record, mask: Bytes) -> None:
     """Write the mask of the legal action numbers that the network considers.
 
