@@ -57,15 +57,15 @@ class Endgame:
     """The number of sampled deals; 0 if all deals were counted."""
 
 
-def solve(view: View, seed: int = 0) -> Endgame | None:
+def solve(view: View, seed: int = 0, most_deals: int = MOST_DEALS) -> Endgame | None:
     """Solve a position for the viewer; None if others still decide.
 
-    ``seed`` decides which deals are sampled if there are too many.
+    If there are more than ``most_deals`` deals of the hidden cards, some are sampled with the seed.
     """
     seat = view.seat
     if seat is None or not _nobody_else_decides(view, seat):
         return None
-    deals, sampled = _all_deals(view, seat), 0
+    deals, sampled = _all_deals(view, seat, most_deals), 0
     if deals is None:
         deals, sampled = _some_deals(view, seat, Chance(seed)), _SAMPLE
     total = sum(deals.values())
@@ -161,12 +161,12 @@ def _some_deals(view: View, seat: int, chance: Chance) -> dict[tuple[Rank, ...],
     return counts
 
 
-def _all_deals(view: View, seat: int) -> dict[tuple[Rank, ...], int] | None:
+def _all_deals(view: View, seat: int, most: int) -> dict[tuple[Rank, ...], int] | None:
     """Count the deals of the hidden cards by the ranks of the other seats; None if too many."""
     pool = Counter(view.pool)
     others = [at for at in range(len(view.players)) if at != seat]
     size = prod(_hand_count(pool, view.players[at].unknown) for at in others)
-    if size > MOST_DEALS:
+    if size > most:
         return None
     counts: dict[tuple[Rank, ...], int] = {}
 

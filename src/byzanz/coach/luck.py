@@ -1,10 +1,14 @@
 """Luck: how much the cards that chance turned up changed each seat's win probability.
 
-The idea is that of AIVAT (Burch and others, 2018). Whenever chance acts, the network estimates
-everybody's win probability, once with the cards that came and many times with other cards that
-could have come instead, all else being equal. The luck of a seat is the difference, added up over
-the game. Before a chance event the real cards and the others are equally likely, whatever the
-players do. So luck is zero on average, even if the network's estimates are poor.
+The idea is that of AIVAT (Burch and others, 2018). Whenever an offer is turned up, everybody's win
+probability is estimated, once with the offer that came and many times with other offers that could
+have come instead, while all hands stay the same. The luck of a seat is the difference, added up
+over the game. Before the offer is turned up, the real one and the others are equally likely,
+whatever the players do. So luck is zero on average, even if the estimates are poor.
+
+For an estimate, the network plays all seats until the next offer is turned up. There it estimates
+the win probabilities from the view of the seat on turn. So the auction of the offer is taken into
+account, with the cards that the seats really hold.
 """
 
 from __future__ import annotations
@@ -14,19 +18,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from byzanz.encoding import Moment
-from byzanz.encoding.features import SLOTS
-from byzanz.fast import Batch, layout, rows_of, to_record, write_features
+from byzanz.fast import Batch, layout, rows_of, to_record
 from byzanz.fast.convert import packed
-from byzanz.fast.layout import Floats, Record
+from byzanz.fast.layout import Bytes, Floats, Record
 from byzanz.network import Network
-from byzanz.network.batch import batch_workspace, win_probabilities_batch
 from byzanz.rules import Card, Game, State, apply, begin
+from byzanz.search.batched_worlds import BatchedWorlds
 
-_OTHERS = 96
+_OTHERS = 32
 """The number of other offers that are compared with the real one."""
-_DEALS = 1024
+_ORDERS = 16
+"""The number of orders of the deck in which the real offer is tried."""
+_DEALS = 512
 """The number of deals for the win probabilities before the deal."""
-_BATCH = 32
 
 
 class LuckMeter:
@@ -34,16 +38,14 @@ class LuckMeter:
 
     def __init__(self, network: Network) -> None:
         """Create a meter for this network."""
-        self._arrays = network.batch_arrays
-        self._work = batch_workspace(network.weights, _BATCH)
-        self._output = np.zeros((_BATCH, SLOTS), np.float32)
+        self._worlds = BatchedWorlds(network)
         self._starts: dict[int, Floats] = {}
 
     def start(self, players: int) -> Floats:
         """Return each seat's win probability before the deal: the mean of many deals."""
         if players not in self._starts:
             deals = Batch(players, np.arange(_DEALS)).games
-            self._starts[players] = self._estimates(deals).mean(0)
+            self._starts[players] = self._mean(deals)
         return self._starts[players]
 
     def luck(self, game: Game) -> Floats:
@@ -51,32 +53,20 @@ class LuckMeter:
         players = len(game.state.players)
         found = np.zeros(players)
         for number, state in enumerate(_chance_events(game)):
-            record = rows_of(to_record(Moment(state)))[0]
-            if number == 0:
-                found += self._estimates(record[None])[0] - self.start(players)
-                continue
-            rest = [*state.offer, *state.deck, *state.removed]
-            offers = _other_offers(rest, len(state.offer), seed=number)
-            records = np.repeat(record[None], _OTHERS + 1, axis=0)
-            for other, cards in zip(records[1:], offers, strict=True):
-                _replace_offer(other, cards)
-            estimates = self._estimates(records)
-            found += estimates[0] - estimates[1:].mean(0)
+            generator = np.random.default_rng([number, *sorted(_unseen(state))])
+            real = self._mean(_redealt(state, generator, _ORDERS, same_offer=True))
+            if number:
+                found += real - self._mean(_redealt(state, generator, _OTHERS, same_offer=False))
+            else:
+                found += real - self.start(players)
         return found
 
-    def _estimates(self, records: Record) -> Floats:
-        """Return each seat's win probability as the seat on turn sees it, a row per record."""
-        players = int(records[0, layout.PLAYERS])
-        found = np.zeros((len(records), players))
-        for first in range(0, len(records), _BATCH):
-            part = records[first : first + _BATCH]
-            for place, record in enumerate(part):
-                write_features(record, record[layout.TURN], self._work.rows[place])
-            win_probabilities_batch(self._arrays, self._work, len(part), self._output)
-            for place, record in enumerate(part):
-                slots = (np.arange(players) - record[layout.TURN]) % players
-                found[first + place] = self._output[place, slots]
-        return found
+    def _mean(self, games: Record) -> Floats:
+        """Return each seat's mean win probability, as of the next offer."""
+        self._worlds.forget()
+        found = self._worlds.outlooks(games, int(games[0, layout.DRAWN]))
+        mean: Floats = found[:, : int(games[0, layout.PLAYERS])].mean(0)
+        return mean
 
 
 def _chance_events(game: Game) -> Iterator[State]:
@@ -90,15 +80,31 @@ def _chance_events(game: Game) -> Iterator[State]:
         state = after
 
 
-def _other_offers(cards: list[Card], size: int, seed: int) -> list[list[Card]]:
-    """Draw other offers from the cards that nobody has seen before the offer is turned up."""
-    rest = sorted(cards)
-    generator = np.random.default_rng([seed, *rest])
-    return [[rest[at] for at in generator.permutation(len(rest))[:size]] for _ in range(_OTHERS)]
+def _unseen(state: State) -> list[Card]:
+    """Return the cards that nobody had seen before the offer was turned up."""
+    return [*state.offer, *state.deck, *state.removed]
 
 
-def _replace_offer(record: Record, cards: list[Card]) -> None:
-    """Put other cards into the offer. The deck is left as it is, because no feature shows it."""
-    record[layout.OFFER] = packed(cards)
+def _redealt(
+    state: State, generator: np.random.Generator, count: int, *, same_offer: bool
+) -> Record:
+    """Return records of the state with the unseen cards in other orders."""
+    kept = len(state.offer) if same_offer else 0
+    cards = np.array(_unseen(state), np.uint8)
+    records = np.repeat(rows_of(to_record(Moment(state)))[0][None], count, axis=0)
+    for record in records:
+        order = np.concatenate((cards[:kept], generator.permutation(cards[kept:])))
+        _deal(record, order, len(state.offer), len(state.removed))
+    return records
+
+
+def _deal(record: Record, order: Bytes, offered: int, removed: int) -> None:
+    """Deal cards to the offer, the removed cards and the deck of a record."""
+    offer = [Card(int(card)) for card in order[:offered]]
+    record[layout.OFFER] = packed(offer)
     merchants = int(record[layout.MERCHANTS]) & ~(255 << layout.OFFER_M)
-    record[layout.MERCHANTS] = merchants | cards.count(Card.M) << layout.OFFER_M
+    record[layout.MERCHANTS] = merchants | offer.count(Card.M) << layout.OFFER_M
+    dealt = 4 * int(record[layout.PLAYERS])
+    places = record[layout.DECK :].view(np.uint8)
+    places[dealt : dealt + removed] = order[offered : offered + removed]
+    places[int(record[layout.DRAWN]) :] = order[offered + removed :]

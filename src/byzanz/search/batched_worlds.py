@@ -34,6 +34,8 @@ _PENDING = -1.0
 """Stored for features that are in the current batch."""
 _OVER, _POLICY, _VALUE = range(3)
 """What a playout needs next: nothing, the network's choice, or its estimate."""
+ANYBODY = -1
+"""Instead of a seat: nothing is dealt anew, and a playout ends at any seat's choice."""
 _OFFSET, _PRIME = 1469598103934665603, 0x100000001B3
 """Constants of the FNV hash."""
 
@@ -46,10 +48,10 @@ class _Room(NamedTuple):
     """By slot, the number of the playout; -1 if there is none."""
     waiting: Ints
     """By slot, the place in the cache for the result that it waits for; -1 if there is none."""
-    shares: Floats
     output: npt.NDArray[np.float32]
     keys: Ints
     stored: Floats
+    """Results of the network: the choice in the first column, or the win probabilities."""
     begun: Ints
     """The number of playouts that have begun."""
 
@@ -66,10 +68,9 @@ class BatchedWorlds:
             np.zeros((_BATCH, RECORD_LENGTH), np.int64),
             np.zeros(_BATCH, np.int64),
             np.zeros(_BATCH, np.int64),
-            np.zeros(SLOTS),
             np.zeros(SLOTS, np.float32),
             np.zeros(_CACHE, np.int64),
-            np.zeros(_CACHE),
+            np.zeros((_CACHE, SLOTS)),
             np.zeros(1, np.int64),
         )
         self._rows = np.zeros(_BATCH, np.int64), np.zeros(_BATCH, np.int64)
@@ -85,10 +86,26 @@ class BatchedWorlds:
         numbers to play there, padded with -1. The seed decides the world. It must be the same for
         all candidates of a row, so that the luck of the cards does not favour one of them.
         """
-        results = np.zeros((len(seeds), len(roots)))
+        results = self._run(roots, numbers, seat, seeds, int(roots[0, layout.DRAWN]))
+        return results[:, seat].reshape(len(seeds), len(roots))
+
+    def outlooks(self, games: Record, drawn: int) -> Floats:
+        """Return each seat's win probability in each of these games, played by the network.
+
+        A game is played until the first choice with more than ``drawn`` cards drawn. There the
+        network estimates everybody's win probability from the view of the seat on turn. If the
+        game ends before, the result counts.
+        """
+        numbers = np.full((len(games), 1), -1, np.int64)
+        return self._run(games, numbers, ANYBODY, np.zeros(1, np.int64), drawn)
+
+    def _run(self, roots: Record, numbers: Ints, seat: int, seeds: Ints, drawn: int) -> Floats:
+        """Return a row for each world and candidate, with each seat's win probability."""
+        results = np.zeros((len(seeds) * len(roots), SLOTS))
         _evaluate(
-            self._arrays, self._work, roots, numbers, seat, seeds, results, self._room, *self._rows
-        )
+            self._arrays, self._work, roots, numbers, seat, drawn, seeds, results, self._room,
+            *self._rows,
+        )  # fmt: skip
         return results
 
 
@@ -97,7 +114,8 @@ def _start(root: Record, numbers: Ints, seat: int, seed: int, game: Record) -> N
     """Deal a world and play the candidate's action numbers."""
     copy_game(root, game)
     game[layout.CHANCE] = seed
-    deal_unseen(game, seat)
+    if seat != ANYBODY:
+        deal_unseen(game, seat)
     for number in numbers:
         if number >= 0:
             step(game, number)
@@ -107,14 +125,14 @@ def _start(root: Record, numbers: Ints, seat: int, seed: int, game: Record) -> N
 def _advance(game: Record, seat: int, drawn: int, mask: Bytes) -> int:
     """Play all forced actions; return what the playout needs next.
 
-    The playout ends at the seat's next choice with a new offer.
+    The playout ends at the seat's next choice with more cards drawn, which is with a new offer.
     """
     while game[PHASE] != layout.OVER:
         write_choice_mask(game, mask)
         number = only_number(mask)
         if number < 0:
-            own = game[TURN] == seat and game[layout.DRAWN] > drawn and game[layout.LAID] == 0
-            return _VALUE if own else _POLICY
+            ends = game[layout.DRAWN] > drawn and game[layout.LAID] == 0
+            return _VALUE if ends and seat in (game[TURN], ANYBODY) else _POLICY
         step(game, number)
     return _OVER
 
@@ -143,16 +161,24 @@ def _place_of(keys: Ints, key: int) -> int:
 
 
 @part
+def _write_by_seat(game: Record, by_slot: Floats, by_seat: Floats) -> None:
+    """Write win probabilities by seat that are given by slot, for the seat on turn."""
+    players = game[layout.PLAYERS]
+    for slot in range(players):
+        by_seat[(game[TURN] + slot) % players] = by_slot[slot]
+
+
+@part
 def _play_to_network(
-    roots: Record, numbers: Ints, seat: int, seeds: Ints, results: Floats, room: Any, slot: int,
-    row: Bytes, mask: Bytes,
+    roots: Record, numbers: Ints, seat: int, drawn: int, seeds: Ints, results: Floats, room: Any,
+    slot: int, row: Bytes, mask: Bytes,
 ) -> int:  # fmt: skip
     """Play in a slot until the network is needed; return what for, or -1 if there is no more.
 
     A finished playout makes room for the next task. The place of the result in the cache is written
     to ``waiting``, -1 if it cannot be stored there.
     """
-    games, tasks, waiting, shares, _, keys, stored, begun = room
+    games, tasks, waiting, _, keys, stored, begun = room
     candidates = len(roots)
     game = games[slot]
     while True:
@@ -163,11 +189,9 @@ def _play_to_network(
             world, place = begun[0] // candidates, begun[0] % candidates
             _start(roots[place], numbers[place], seat, seeds[world], game)
             begun[0] += 1
-        world, place = tasks[slot] // candidates, tasks[slot] % candidates
-        need = _advance(game, seat, roots[0, layout.DRAWN], mask)
+        need = _advance(game, seat, drawn, mask)
         if need == _OVER:
-            write_shares(game, shares)
-            results[world, place] = shares[seat]
+            write_shares(game, results[tasks[slot]])
             tasks[slot] = -1
             continue
         write_features(game, game[TURN], row)
@@ -175,25 +199,25 @@ def _play_to_network(
         at = _place_of(keys, key)
         if at < 0 or keys[at] != key:
             if at >= 0:
-                keys[at], stored[at] = key, _PENDING
+                keys[at], stored[at, 0] = key, _PENDING
             waiting[slot] = at
             return need
-        if stored[at] == _PENDING:
+        if stored[at, 0] == _PENDING:
             return -1  # the same features are in this batch already; this slot waits
         if need == _VALUE:
-            results[world, place] = stored[at]
+            _write_by_seat(game, stored[at], results[tasks[slot]])
             tasks[slot] = -1
         else:
-            step(game, int(stored[at]))
+            step(game, int(stored[at, 0]))
 
 
 @nogil_entry
 def _evaluate(
-    net: Any, work: Any, roots: Record, numbers: Ints, seat: int, seeds: Ints, results: Floats,
-    room: Any, slots: Ints, needs: Ints,
+    net: Any, work: Any, roots: Record, numbers: Ints, seat: int, drawn: int, seeds: Ints,
+    results: Floats, room: Any, slots: Ints, needs: Ints,
 ) -> None:  # fmt: skip
     """Evaluate every candidate in every world; a task is one candidate in one world."""
-    games, tasks, waiting, _, output, _, stored, begun = room
+    games, tasks, waiting, output, _, stored, begun = room
     rows, masks = work[0], work[1]
     begun[0] = 0
     for slot in range(_BATCH):
@@ -202,7 +226,7 @@ def _evaluate(
         count = 0
         for slot in range(_BATCH):
             need = _play_to_network(
-                roots, numbers, seat, seeds, results, room, slot, rows[count], masks[count]
+                roots, numbers, seat, drawn, seeds, results, room, slot, rows[count], masks[count]
             )
             if need >= 0:
                 slots[count], needs[count] = slot, need
@@ -211,16 +235,15 @@ def _evaluate(
             return
         half = forward_batch(net, work, count)
         for place in range(count):
-            slot = slots[place]
+            slot, at = slots[place], waiting[slots[place]]
             if needs[place] == _VALUE:
                 write_win_probabilities(net, work, half, place, output)
-                found = float(output[0])
-                task = tasks[slot]
-                results[task // len(roots), task % len(roots)] = found
+                _write_by_seat(games[slot], output, results[tasks[slot]])
                 tasks[slot] = -1
+                for column in range(SLOTS if at >= 0 else 0):
+                    stored[at, column] = output[column]
             else:
                 number = best_number(net, work, half, place)
                 step(games[slot], number)
-                found = float(number)
-            if waiting[slot] >= 0:
-                stored[waiting[slot]] = found
+                if at >= 0:
+                    stored[at, 0] = number
