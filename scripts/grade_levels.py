@@ -4,9 +4,10 @@ On a machine with 16 cores (10 to 30 seconds of processor time for a game):
 
     python -m scripts.grade_levels --players 3 4 5 6 --games 12 --mixed 200 --jobs 16
 
-For each number of players and each of the levels 1 to 9, games of equal players are reviewed, and the mean loss per seat and game is printed. Then games of mixed levels are reviewed,
-and the correlation between a seat's loss and its share of the win is printed. Every game is written
-to the JSON file as soon as it is reviewed; if the file exists, its games are not played again.
+For each number of players and each of the levels 1 to 9, games of equal players are reviewed, and
+the mean loss per seat and game is printed. Then games of mixed levels are reviewed, and the
+correlation between a seat's loss and its share of the win is printed. Every game is written to the
+JSON file as soon as it is reviewed; if the file exists, its games are not played again.
 """
 
 from __future__ import annotations
