@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from byzanz.messages import explain
 from byzanz.notation import Malformed, is_position, parse_state, parse_view
 from byzanz.rules import View, view
+from byzanz.terminal.compilation import prepare_coach
 
 from .arguments import add_command, integer
 from .exit_codes import OK, CommandError
@@ -47,7 +48,7 @@ def _run(options: argparse.Namespace) -> int:
     from byzanz.coach import hint  # noqa: PLC0415
     from byzanz.coach.report import write_hint  # noqa: PLC0415
 
-    hint(seen, worlds=2)  # compiles, and does not count for the second
+    prepare_coach()  # so that compilation does not count for the second
     found = hint(seen, worlds=options.worlds)
     if options.json:
         print(found.to_json().decode())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from byzanz.locale import load_translations
 from byzanz.notation import Record, judge
+from byzanz.terminal.compilation import prepare_coach
 from byzanz.terminal.progress import counted_progress
 
 from .arguments import add_command, file_path, integer
@@ -68,6 +69,7 @@ def _run(options: argparse.Namespace) -> int:
     from byzanz.coach import review  # noqa: PLC0415
     from byzanz.coach.report import write_html, write_text  # noqa: PLC0415
 
+    prepare_coach()
     with counted_progress("Reviewing", "decisions") as progress:
         found = review(record, options.seats, worlds=options.worlds, progress=progress)
     if options.json:
