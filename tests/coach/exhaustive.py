@@ -3,15 +3,14 @@
     python -m tests.coach.exhaustive --positions 2000
 
 compares the coach with them: the best action must agree in 99 % and its value within a point. Every
-deal of the hidden cards is tried, and every way to go on. Only the final sale of the others follows
-:func:`byzanz.rules.best_sales`.
+deal of the hidden cards is tried, and every way in which the seat can go on. Only the final sale of
+the others follows :func:`byzanz.rules.best_sales`.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
@@ -23,17 +22,20 @@ from byzanz.rules import (
     Bid,
     Chance,
     Deal,
-    Done,
     Game,
     Phase,
+    Player,
     State,
     View,
     apply,
     best_sales,
+    kept,
     options,
+    profit,
     world,
 )
-from byzanz.rules.scoring import result
+from byzanz.rules.cards import without
+from byzanz.rules.scoring import tie_break
 
 MOST_DEALS = 2000
 """Positions with more deals of the hidden cards are left out, because brute force is slow."""
@@ -96,15 +98,13 @@ def deal_count(view: View) -> int:
     return count
 
 
-def share(state: State, seat: int) -> Fraction:
-    """Return the seat's share of the win after the others' final sales."""
-    for other in state.waiting_for:
-        if other != seat:
-            for sale in best_sales(state.players[other].hand, last=True):
-                state = apply(state, other, sale)
-            state = apply(state, other, Done())
-    winners = result(state).winners
-    return Fraction(seat in winners, len(winners))
+def final_rank(player: Player) -> tuple[int, int]:
+    """Return what decides the win for a player (R7.2), after the best final sale."""
+    hand, earned = player.hand, profit(player.kept)
+    for sale in () if player.done else best_sales(hand, last=True):
+        hand = without(hand, sale.cards)
+        earned += profit([kept(sale.cards)])
+    return earned, tie_break(hand)
 
 
 def ends(state: State, seat: int, seen: set[State]) -> Iterator[State]:
@@ -123,17 +123,24 @@ def values(view: View) -> dict[Action, Fraction]:
     """Return the exact win probability of each action."""
     seat = view.seat
     assert seat is not None
-    # What the seat can reach does not depend on the hidden cards, so one deal shows all plans.
-    totals: dict[Action, Counter[tuple[object, ...]]] = {}
+    # What the seat can reach does not depend on the hidden cards, so one deal shows it.
+    first = next(deals(view))
+    reached = {
+        action: {
+            (profit(end.players[seat].kept), tie_break(end.players[seat].hand))
+            for end in ends(apply(first, seat, action), seat, set())
+        }
+        for action in view.options
+    }
+    shares = dict.fromkeys(set().union(*reached.values()), Fraction())
     count = 0
     for state in deals(view):
         count += 1
-        for action in view.options:
-            plans = totals.setdefault(action, Counter())
-            for end in ends(apply(state, seat, action), seat, set()):
-                own = end.players[seat]
-                plans[own.kept, own.hand] += share(end, seat)  # type: ignore[assignment]
-    return {action: max(plans.values()) / Fraction(count) for action, plans in totals.items()}
+        others = [final_rank(one) for at, one in enumerate(state.players) if at != seat]
+        for own in shares:
+            if own >= max(others):
+                shares[own] += Fraction(1, 1 + others.count(own))
+    return {action: max(shares[own] for own in ranks) / count for action, ranks in reached.items()}
 
 
 def compare(

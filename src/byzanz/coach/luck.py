@@ -6,9 +6,10 @@ have come instead, while all hands stay the same. The luck of a seat is the diff
 over the game. Before the offer is turned up, the real one and the others are equally likely,
 whatever the players do. So luck is zero on average, even if the estimates are poor.
 
-For an estimate, the network plays all seats until the next offer is turned up. There it estimates
-the win probabilities from the view of the seat on turn. So the auction of the offer is taken into
-account, with the cards that the seats really hold.
+An estimate is the mean of two. For the first, the network looks at the offer from the view of the
+seat on turn. For the second, the network plays all seats, with the cards that they really hold,
+until the next offer is turned up, and looks there. Together they explain more of the results than
+either alone: the second knows all hands, but assumes that the auction goes as the network plays it.
 """
 
 from __future__ import annotations
@@ -62,10 +63,12 @@ class LuckMeter:
         return found
 
     def _mean(self, games: Record) -> Floats:
-        """Return each seat's mean win probability, as of the next offer."""
+        """Return each seat's mean win probability, estimated now and at the next offer."""
+        drawn, players = int(games[0, layout.DRAWN]), int(games[0, layout.PLAYERS])
         self._worlds.forget()
-        found = self._worlds.outlooks(games, int(games[0, layout.DRAWN]))
-        mean: Floats = found[:, : int(games[0, layout.PLAYERS])].mean(0)
+        now = self._worlds.outlooks(games, drawn - 1)
+        later = self._worlds.outlooks(games, drawn)
+        mean: Floats = ((now + later) / 2)[:, :players].mean(0)
         return mean
 
 
