@@ -55,6 +55,7 @@ soak: .venv/develops ## run the long tests: random games, illegal actions, locks
 	$(BIN)/python -m tests.web.browser.test_lessons
 	$(BIN)/byzanz lessons check
 	$(BIN)/python -m tests.coach.reasons.positions
+	$(BIN)/python -m tests.coach.exhaustive --positions 2000
 	$(BIN)/python -m tests.mutation
 
 catalogues: .venv/develops ## update and compile the translation catalogues

@@ -30,6 +30,7 @@ PACKAGES = [
     "search",
     "bots",
     "arena",
+    "coach",
     "tables",
     "envs",
     "terminal",
@@ -126,7 +127,18 @@ def test_a_package_exports_each_name_once(package: str) -> None:
 
 @pytest.mark.parametrize(
     "package",
-    ["locale", "rules", "notation", "messages", "encoding", "fast", "network", "bots", "arena"],
+    [
+        "locale",
+        "rules",
+        "notation",
+        "messages",
+        "encoding",
+        "fast",
+        "network",
+        "bots",
+        "arena",
+        "coach",
+    ],
 )
 def test_the_reference_names_everything_public(package: str) -> None:
     reference = page("docs/reference.md")

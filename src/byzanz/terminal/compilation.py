@@ -2,7 +2,7 @@
 
 The first use of a bot that searches compiles code for 5 to 20 seconds; the code is then cached on
 disk.
-``python -m byzanz.terminal.compilation`` compiles the code of all bots.
+``python -m byzanz.terminal.compilation`` compiles the code of all bots and of the coach.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn
 
 from byzanz.arena import Simulation, simulate
 from byzanz.bots import BOTS, Spec, make_bot
+from byzanz.coach import hint
+from byzanz.rules import Deal, begin, view
 
 from .progress import error_console, progress_bar
 
@@ -129,6 +131,12 @@ def prepare_bots(texts: Iterable[str]) -> None:
             make_bot(text, seed=0).close()
 
 
+def prepare_coach() -> None:
+    """Compile the code of the coach in advance."""
+    with _display.part("the coach"):
+        hint(view(begin(Deal.from_seed(players=3, seed=0)), 0), worlds=1)
+
+
 def _runs_here(text: str) -> bool:
     spec = Spec.parse(text)
     return bool(spec.network) or (not spec.command and spec.name in BOTS)
@@ -137,3 +145,4 @@ def _runs_here(text: str) -> bool:
 if __name__ == "__main__":
     show_compilation()
     prepare_bots(BOTS)
+    prepare_coach()
