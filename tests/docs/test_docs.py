@@ -29,6 +29,7 @@ PACKAGES = [
     "network",
     "search",
     "bots",
+    "datasets",
     "arena",
     "tables",
     "envs",
@@ -122,7 +123,18 @@ def test_a_package_exports_each_name_once(package: str) -> None:
 
 @pytest.mark.parametrize(
     "package",
-    ["locale", "rules", "notation", "messages", "encoding", "fast", "network", "bots", "arena"],
+    [
+        "locale",
+        "rules",
+        "notation",
+        "messages",
+        "encoding",
+        "fast",
+        "network",
+        "bots",
+        "datasets",
+        "arena",
+    ],
 )
 def test_the_reference_names_everything_public(package: str) -> None:
     reference = page("docs/reference.md")

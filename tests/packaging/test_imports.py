@@ -28,6 +28,8 @@ ALLOWED = {
     "byzanz.bots": "",
     "byzanz.arena": "numpy",
     "byzanz.arena.ray_cluster": "ray",
+    "byzanz.datasets": "numpy",
+    "byzanz.datasets.opening": "zstandard",
     "byzanz.coach": "msgspec",
     "byzanz.coach.lessons.check": "numpy",
     "byzanz.tables": "",
