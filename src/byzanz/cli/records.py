@@ -44,15 +44,16 @@ def read_lines(stream: io.BufferedReader) -> BinaryIO:
 
 def check_games(stream: io.BufferedReader) -> Iterator[Verdict]:
     """Yield a verdict on each game of a file in any form; those on legal games have no record."""
-    data = b""
-    if is_plain(stream.peek(len(BINARY))):
-        data = stream.read(_MANY)
-        if len(data) < _MANY:
-            yield from judge(io.BytesIO(data))
-            return
-    from byzanz.datasets import check_records, joined  # noqa: PLC0415
+    plain = is_plain(stream.peek(len(BINARY)))
+    many = _MANY if plain else _MANY // 32  # other forms are smaller
+    data = stream.read(many)
+    if plain and len(data) < many:
+        yield from judge(io.BytesIO(data))
+        return
+    from byzanz.datasets import as_lines, check_records, joined  # noqa: PLC0415
 
-    yield from check_records(joined(data, stream) if data else stream)
+    found = joined(data, stream)
+    yield from judge(as_lines(found)) if len(data) < many else check_records(found)
 
 
 @contextmanager
