@@ -30,6 +30,7 @@ ALLOWED = {
     "byzanz.arena.ray_cluster": "ray",
     "byzanz.datasets": "numpy",
     "byzanz.datasets.opening": "zstandard",
+    "byzanz.datasets.parquet": "pyarrow",
     "byzanz.coach": "msgspec",
     "byzanz.coach.lessons.check": "numpy",
     "byzanz.tables": "",

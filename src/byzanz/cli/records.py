@@ -29,7 +29,7 @@ def open_record_input(name: str) -> Iterator[io.BufferedReader]:
         if is_plain(start):
             yield stream
             return
-        with _errors(f"cannot read '{name}'"):
+        with game_file_errors(f"cannot read '{name}'"):
             yield stream
 
 
@@ -62,7 +62,7 @@ def open_record_output(name: str) -> Iterator[RecordOutput]:
     from byzanz.datasets import record_output  # noqa: PLC0415
 
     with (
-        _errors(f"cannot write '{name}'"),
+        game_file_errors(f"cannot write '{name}'"),
         open_binary_output(name) as file,
         record_output(name, file) as output,
     ):
@@ -70,7 +70,7 @@ def open_record_output(name: str) -> Iterator[RecordOutput]:
 
 
 @contextmanager
-def _errors(what: str) -> Iterator[None]:
+def game_file_errors(what: str) -> Iterator[None]:
     """Turn errors of files of games into a CommandError."""
     from byzanz.datasets import BadGames, NeedsLibrary  # noqa: PLC0415
 
