@@ -25,10 +25,13 @@ SAMPLE = Simulation(
 def make_sample(path: Path, games: int = SAMPLE.games, threads: int = 1) -> str:
     """Write the first games of the sample and return the digest of the file."""
     simulation = Simulation(SAMPLE.players, games, SAMPLE.seed, SAMPLE.bots, fast=True, mixed=True)
-    with path.open("wb") as file, GameFileWriter(file) as writer:
-        with closing(play_blocks(simulation, threads, pack)) as blocks:
-            for packed in blocks:
-                writer.write_packed(packed)
+    with (
+        path.open("wb") as file,
+        GameFileWriter(file) as writer,
+        closing(play_blocks(simulation, threads, pack)) as blocks,
+    ):
+        for packed in blocks:
+            writer.write_packed(packed)
     with GameFile(path) as made:
         return made.digest
 

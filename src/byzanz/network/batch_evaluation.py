@@ -44,9 +44,13 @@ def _evaluate(
 ) -> None:
     row, mask, output, _, _ = workspace
     for place in range(len(rows)):
-        row[:] = rows[place]
-        mask[:] = masks[place]
+        for feature in range(FEATURES):
+            row[feature] = rows[place, feature]
+        for number in range(NUMBERS):
+            mask[number] = masks[place, number]
         policy(net, workspace)
-        policies[place] = output
+        for number in range(NUMBERS):
+            policies[place, number] = output[number]
         win_probabilities(net, workspace)
-        values[place] = output[:SLOTS]
+        for slot in range(SLOTS):
+            values[place, slot] = output[slot]
