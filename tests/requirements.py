@@ -41,7 +41,6 @@ MODULES = {
     "torch": Need("PyTorch", f"{PIP} '.[train]'"),
     "ray": Need("Ray", f"{PIP} '.[ray]'"),
     "pyspiel": Need("OpenSpiel", f"{PIP} '.[openspiel]'"),
-    "polars": Need("Polars", f"{PIP} '.[data]'"),
     "pyarrow": Need("PyArrow", f"{PIP} '.[data]'"),
     "zstandard": Need("zstandard", f"{PIP} '.[data]'"),
     "numba.cuda": Need("numba-cuda", f"{PIP} '.[gpu]'"),
