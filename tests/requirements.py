@@ -41,6 +41,8 @@ MODULES = {
     "torch": Need("PyTorch", f"{PIP} '.[train]'"),
     "ray": Need("Ray", f"{PIP} '.[ray]'"),
     "pyspiel": Need("OpenSpiel", f"{PIP} '.[openspiel]'"),
+    "pyarrow": Need("PyArrow", f"{PIP} '.[data]'"),
+    "zstandard": Need("zstandard", f"{PIP} '.[data]'"),
     "numba.cuda": Need("numba-cuda", f"{PIP} '.[gpu]'"),
 }
 """The requirement for each optional module."""

@@ -22,7 +22,8 @@ def test_the_strength_chart_has_a_plot_for_each_number_of_players() -> None:
         {"seconds": 90, "evaluation": evaluation},
     ]
     svg = strength_chart(curve)
-    assert {"3 players", "6 players", "random", "trader", "stranger", "1.5 min"} <= set(texts(svg))
+    assert {"3 players", "6 players", "random", "trader", "stranger", "1.5"} <= set(texts(svg))
+    assert {"training time, minutes", "share of the wins, %"} <= set(texts(svg))
     # For each plot a frame, the fair share and three opponents.
     assert len(list(ET.fromstring(svg).iter(f"{SVG}polyline"))) == 2 * (1 + 1 + 3)
 
@@ -33,9 +34,17 @@ def test_the_strength_chart_of_a_training_without_evaluations_is_empty() -> None
 
 def test_the_reliability_chart_has_a_dot_for_each_bin() -> None:
     svg = reliability_chart({4: [(0.1, 0.2, 50), (0.6, 0.5, 200)], 3: [(0.3, 0.3, 10)]})
-    assert texts(svg)[0] == "3 players: observed against predicted"
+    assert texts(svg)[0] == "3 players"
+    assert {"predicted win probability, %", "observed share of wins, %"} <= set(texts(svg))
     radii = [float(dot.get("r", 0)) for dot in ET.fromstring(svg).iter(f"{SVG}circle")]
     assert radii == [6, 4, 6]
+
+
+def test_the_reliability_chart_has_error_bars_and_notes() -> None:
+    svg = reliability_chart({4: [(0.1, 0.02, 50)]}, {4: [0.1]}, {4: "ECE 8.00 points"})
+    assert "ECE 8.00 points" in texts(svg)
+    lines = [each.get("points", "") for each in ET.fromstring(svg).iter(f"{SVG}polyline")]
+    assert "30,200 30,176" in lines  # not below the frame
 
 
 def test_elements_are_escaped_and_rounded() -> None:

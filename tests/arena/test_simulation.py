@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import io
+import json
+from dataclasses import replace
 from multiprocessing import active_children
 
 import pytest
@@ -57,9 +59,8 @@ def test_bots_sit_in_the_order_given_repeated_if_fewer() -> None:
     assert Simulation(5, 1, 0, ("greedy", "random")).seats == (
         "greedy", "random", "greedy", "random", "greedy",
     )  # fmt: skip
-    assert Simulation(3, 1, 0, ("greedy", "random", "greedy", "random")).seats == (
-        "greedy", "random", "greedy",
-    )  # fmt: skip
+    with pytest.raises(ValueError, match="9 bots cannot sit at a table for 4"):
+        Simulation(4, 1, 0, ("greedy",) * 9)
 
 
 def test_game_seeds_fit_in_53_bits_and_differ() -> None:
@@ -89,3 +90,33 @@ def test_without_records_only_results_are_returned() -> None:
     (simulated,) = simulate(Simulation(4, 1, 3))
     assert simulated.record == ""
     assert len(simulated.result.profit) == 4
+
+
+@pytest.mark.parametrize("players", [3, 5])
+@pytest.mark.parametrize("bots", [("trader",), ("emperor", "trader")])
+def test_both_engines_play_the_same_games_of_traders_and_emperors(
+    players: int, bots: tuple[str, ...]
+) -> None:
+    simulation = Simulation(players, 2, 5, bots, record=True)
+    fast = [
+        record.replace(',"engine":"fast"', "") for record in records(replace(simulation, fast=True))
+    ]
+    assert fast == records(simulation)
+
+
+def test_the_number_of_threads_does_not_change_the_games_of_the_fast_engine() -> None:
+    bots = ("random", "sensible", "trader")
+    simulation = Simulation(4, 1100, 3, bots, record=True, fast=True, mixed=True)
+    games = records(simulation)
+    assert records(simulation, jobs=3) == games
+    assert records(replace(simulation, games=5)) == games[:5]
+    seated = {bot for record in games for bot in json.loads(record.splitlines()[0])["bots"]}
+    assert seated == set(bots)
+
+
+def test_with_mixed_bots_every_seat_of_every_game_is_drawn() -> None:
+    simulation = Simulation(3, 300, 3, ("greedy", "random"), mixed=True)
+    seatings = [simulation.seating(number) for number in range(300)]
+    assert len(set(seatings)) == 8
+    first, *_ = simulate(replace(simulation, games=1))
+    assert first.bots == seatings[0]

@@ -14,7 +14,25 @@ def test_files_and_standard_input_are_read(record: Path) -> None:
     assert byzanz("check", str(record)).stdout == "1 game: 1 legal, 0 with errors.\n"
     assert byzanz("check", stdin=RECORD).stdout == "1 game: 1 legal, 0 with errors.\n"
     assert byzanz("check", "-", stdin=RECORD * 2).stdout == "2 games: 2 legal, 0 with errors.\n"
-    assert byzanz("check", stdin="").stdout == "0 games: 0 legal, 0 with errors.\n"
+
+
+def test_a_file_without_games_is_named(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.jsonl"
+    empty.touch()
+    done = byzanz("check", str(empty))
+    assert (done.returncode, done.stdout) == (0, "0 games: 0 legal, 0 with errors.\n")
+    assert done.stderr == f"byzanz check: '{empty}' has no games\n"
+    assert byzanz("check", stdin="").stderr == "byzanz check: standard input has no games\n"
+
+
+def test_a_damaged_file_of_games_is_named(tmp_path: Path) -> None:
+    damaged = tmp_path / "games.byz"
+    damaged.write_bytes(b"\x89BYZANZ\n\x01\x00\x00\x00GAME")
+    for command in ("check", "show"):
+        done = byzanz(command, str(damaged))
+        assert done.returncode == 2
+        expected = "the file ends after game 0, in the middle of a block"
+        assert done.stderr == f"byzanz {command}: cannot read '{damaged}': {expected}\n"
 
 
 def test_the_line_of_an_illegal_action_is_reported(record: Path) -> None:

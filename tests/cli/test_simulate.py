@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+import pytest
 
 from .command import byzanz
 
@@ -46,7 +50,7 @@ def test_games_of_the_fast_engine_are_legal(tmp_path: Path) -> None:
     done = byzanz("simulate", "--engine", "fast", "--bots", "greedy")
     assert (done.returncode, done.stderr) == (
         2,
-        "byzanz simulate: there is no bot 'greedy'; there are random, sensible\n",
+        "byzanz simulate: there is no bot 'greedy'; there are random, sensible, trader, emperor\n",
     )
 
 
@@ -69,3 +73,56 @@ def test_the_table_shows_bots_as_they_were_given() -> None:
     assert done.returncode == 0
     assert "Traceback" not in done.stderr
     assert "[/x]" in done.stdout.replace("\n", "")
+
+
+def test_records_are_written_in_the_form_that_the_name_says(tmp_path: Path) -> None:
+    common = ["simulate", "--engine", "fast", "--games", "30", "--seed", "3", "--record"]
+    plain = tmp_path / "games.jsonl"
+    assert byzanz(*common, str(plain)).returncode == 0
+    for name in ("games.byz", "games.jsonl.gz"):
+        file = tmp_path / name
+        assert byzanz(*common, str(file)).returncode == 0
+        assert file.stat().st_size < plain.stat().st_size / 8
+        assert byzanz("check", str(file)).stdout == "30 games: 30 legal, 0 with errors.\n"
+        shown = byzanz("show", str(file), "--game", "30")
+        assert shown.stdout == byzanz("show", str(plain), "--game", "30").stdout
+    readable = tmp_path / "readable.byz"
+    done = byzanz("simulate", "--games", "2", "--seed", "3", "--record", str(readable))
+    assert done.returncode == 0
+    assert byzanz("check", str(readable)).stdout == "2 games: 2 legal, 0 with errors.\n"
+
+
+def test_bots_that_cannot_all_sit_and_unused_budgets_are_refused() -> None:
+    done = byzanz("simulate", "--bots", "greedy*9", "--players", "4")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "byzanz simulate: 9 bots cannot sit at a table for 4; give at most one for each seat\n",
+    )
+    for command in ("simulate", "arena"):
+        done = byzanz(command, "--bots", "greedy@2s,random")
+        assert done.returncode == 2
+        assert "greedy does not search, so it has no use for a budget" in done.stderr
+
+
+@pytest.mark.parametrize("engine", ["fast", "readable"])
+def test_an_interrupted_simulation_shows_the_results_so_far(tmp_path: Path, engine: str) -> None:
+    file = tmp_path / "games.byz"
+    command = [sys.executable, "-m", "byzanz", "simulate", "--engine", engine, "--seed", "1"]
+    process = subprocess.Popen(
+        [*command, "--games", "100000000", "--record", str(file)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    while not (file.exists() and file.stat().st_size > 100_000):
+        assert process.poll() is None
+        time.sleep(0.05)
+        if engine == "readable":
+            time.sleep(2)
+            break
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "games, 4 players, seed 1" in out
+    assert "Traceback" not in err
+    checked = byzanz("check", str(file))
+    assert checked.returncode == 0, checked.stderr
+    assert checked.stdout.endswith("legal, 0 with errors.\n")

@@ -86,3 +86,11 @@ def test_calibration_needs_no_pytorch() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_the_calibration_error_and_the_brier_score() -> None:
+    predicted = np.array([[0.25, 0.75, 0], [0.25, 0.75, 0], [0.85, 0.15, 0]], np.float32)
+    observed = np.array([[0, 1, 0], [1, 0, 0], [1, 0, 0]], np.float32)
+    found = Predictions(3, predicted, observed, np.arange(3))
+    assert found.calibration_error() == pytest.approx((2 * 0.25 + 0.15) / 3)
+    assert found.brier_score() == pytest.approx((0.125 + 1.125 + 0.045) / 3)

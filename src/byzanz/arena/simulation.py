@@ -9,16 +9,18 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 
 from byzanz.bots import UnknownBot, check_bot
-from byzanz.notation import write_plays, write_record
-from byzanz.rules import Deal, Result, branch
+from byzanz.notation import write_record
+from byzanz.rules import Chance, Result, branch
 
 from .game import seeded_match
 from .workers import run_stoppable, worker_pool
 
-FAST_POLICIES = ("random", "sensible")
+FAST_POLICIES = ("random", "sensible", "trader", "emperor")
 """Policies of the compiled engine."""
 
 _CHUNK = 16
+_MIXING = 0x5EA7
+"""A constant that makes the draw of the bots independent of the deals."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +37,17 @@ class Simulation:
     record: bool = False
     fast: bool = False
     """Whether policies of the compiled engine play instead of bots."""
+    mixed: bool = False
+    """Whether each seat of each game is drawn from the bots, instead of the given order."""
 
     def __post_init__(self) -> None:
         if not self.bots:
             raise ValueError("a simulation needs at least one bot")
+        if len(self.bots) > self.players and not self.mixed:
+            raise ValueError(
+                f"{len(self.bots)} bots cannot sit at a table for {self.players}; give at most one "
+                "for each seat"
+            )
         for name in self.bots:
             if not self.fast:
                 check_bot(name)
@@ -50,6 +59,13 @@ class Simulation:
         """The bots' names by seat."""
         return tuple(islice(cycle(self.bots), self.players))
 
+    def seating(self, number: int) -> tuple[str, ...]:
+        """Return the bots by seat in a game, counted from 0."""
+        if not self.mixed:
+            return self.seats
+        chance = Chance(branch(self.seed ^ _MIXING, number))
+        return tuple([chance.choice(self.bots) for _ in range(self.players)])
+
 
 @dataclass(frozen=True)
 class Simulated:
@@ -58,6 +74,8 @@ class Simulated:
     result: Result
     record: str
     """The game's record; empty unless requested."""
+    bots: tuple[str, ...]
+    """The bots by seat."""
 
 
 def game_seed(seed: int, number: int) -> int:
@@ -74,6 +92,9 @@ def simulate(simulation: Simulation, jobs: int = 1) -> Generator[Simulated]:
 
     Closing the iterator stops the processes. Raises WorkersLost if a process is killed.
     """
+    if simulation.fast:
+        yield from _simulate_fast(simulation, jobs)
+        return
     if jobs == 1:
         for number in range(simulation.games):
             yield _play(simulation, number)
@@ -95,21 +116,28 @@ def _play_all(simulation: Simulation, numbers: Sequence[int]) -> list[Simulated]
     return [_play(simulation, number) for number in numbers]
 
 
+def _simulate_fast(simulation: Simulation, threads: int) -> Generator[Simulated]:
+    # Imported here because the module loads the compiler.
+    from .fast_games import play_blocks  # noqa: PLC0415
+
+    number = 0
+    for block in play_blocks(simulation, threads, lambda block: block):
+        for game in range(len(block)):
+            winners = int(block.winners[game])
+            result = Result(
+                tuple(block.profits[game, : simulation.players].tolist()),
+                tuple([seat for seat in range(simulation.players) if winners >> seat & 1]),
+            )
+            record = block.record(game) if simulation.record else ""
+            yield Simulated(result, record, simulation.seating(number))
+            number += 1
+
+
 def _play(simulation: Simulation, number: int) -> Simulated:
     seed = game_seed(simulation.seed, number)
-    seats = simulation.seats
+    seats = simulation.seating(number)
     names = [f"{bot} {seat}" for seat, bot in enumerate(seats)]
     extra: dict[str, object] = {"seed": seed, "bots": list(seats)}
-    if simulation.fast:
-        # Imported here because the module loads the compiler.
-        from .fast_game import fast_match  # noqa: PLC0415
-
-        plays, result = fast_match(simulation.players, seed, seats)
-        if not simulation.record:
-            return Simulated(result, "")
-        deal = Deal.from_seed(simulation.players, seed)
-        return Simulated(
-            result, write_plays(deal, plays, result, names, extra | {"engine": "fast"})
-        )
     game = seeded_match(simulation.players, seed, seats)
-    return Simulated(game.result, write_record(game, names, extra) if simulation.record else "")
+    record = write_record(game, names, extra) if simulation.record else ""
+    return Simulated(game.result, record, seats)

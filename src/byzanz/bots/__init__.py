@@ -10,13 +10,23 @@ from byzanz.search.budget import HALF_A_SECOND, Budget
 from .bot import Bot
 from .external import BotFailed, BotFault, GuardedBot, LineBot
 from .fallback import safe_action
-from .registry import BOTS, LEVELS, check_bot, check_bots, installed_bots, load_bot, make_bot
+from .registry import (
+    BOTS,
+    LEVELS,
+    SEARCHING_BOTS,
+    check_bot,
+    check_bots,
+    installed_bots,
+    load_bot,
+    make_bot,
+)
 from .spec import MalformedSpec, Spec, UnknownBot, split_bots
 
 __all__ = [
     "BOTS",
     "HALF_A_SECOND",
     "LEVELS",
+    "SEARCHING_BOTS",
     "Bot",
     "BotFailed",
     "BotFault",

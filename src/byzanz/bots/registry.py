@@ -46,6 +46,10 @@ LEVELS = tuple([name for name in BOTS if name.startswith("level")])
 """The names of the ten levels for people, weakest first."""
 
 
+SEARCHING_BOTS = ("strategist", "emperor", "level10")
+"""The names of the built-in bots that use a budget; the others ignore it."""
+
+
 def installed_bots() -> tuple[str, ...]:
     """Return the names of the bots of other packages, sorted."""
     return tuple(sorted(_installed().keys() - BOTS.keys()))

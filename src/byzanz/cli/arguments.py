@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from textwrap import dedent, fill, indent
 from typing import TYPE_CHECKING, NoReturn
 
 from byzanz.arena import OnFailure
-from byzanz.bots import BOTS, LEVELS, UnknownBot, check_bots, split_bots
+from byzanz.bots import BOTS, LEVELS, SEARCHING_BOTS, Spec, UnknownBot, check_bots, split_bots
 from byzanz.locale import LANGUAGES, system_language
 from byzanz.rules import SEEDS, SETUPS
 
@@ -153,11 +153,23 @@ def bot_list(text: str) -> tuple[str, ...]:
     listed = split_bots(text)
     try:
         check_bots(listed)
-    except UnknownBot as error:
+        refuse_unused_budgets(listed)
+    except (UnknownBot, ValueError) as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     if not listed:
         raise argparse.ArgumentTypeError("expected at least one bot")
     return listed
+
+
+def refuse_unused_budgets(bots: Iterable[str]) -> None:
+    """Raise ValueError if a bot that does not search has a budget, which it would ignore."""
+    for text in bots:
+        spec = Spec.parse(text)
+        if spec.budget is not None and spec.name in BOTS and spec.name not in SEARCHING_BOTS:
+            raise ValueError(
+                f"{spec.name} does not search, so it has no use for a budget: write "
+                f"'{spec.name}' instead of '{text}'"
+            )
 
 
 def extra_hint(extra: str) -> str:

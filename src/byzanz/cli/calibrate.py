@@ -70,12 +70,11 @@ def _run(options: argparse.Namespace) -> int:
 
     if options.fit and options.out is None:
         raise CommandError("--fit needs --out FOLDER for the calibrated weights")
+    path = options.weights or SHIPPED
     try:
-        weights = Weights.load(options.weights or SHIPPED)
+        weights = Weights.load(path)
     except FileNotFoundError:
-        raise CommandError(
-            f"there is no file '{options.weights}'; 'byzanz train' writes weights"
-        ) from None
+        raise CommandError(f"there is no file '{path}'; 'byzanz train' writes weights") from None
     except ValueError as error:
         raise CommandError(str(error)) from None
     if options.out is not None:
@@ -86,13 +85,19 @@ def _run(options: argparse.Namespace) -> int:
     # These are other deals than those of the fit.
     seed = (options.seed + options.games) % SEEDS
     found = _predictions(weights, options.games, seed, "Measuring")
-    bins = {each.players: each.bins() for each in found}
+    measured = list(found)
+    bins = {each.players: each.bins() for each in measured}
     if options.out is not None:
-        _write(options.out, bins)
+        _write(options.out, bins, measured)
         if options.fit:
             weights.save(options.out / "weights.npz")
     console = CommandConsole()
     _print(console, bins)
+    for each in measured:
+        console.print(
+            f"{each.players} players: expected calibration error "
+            f"{100 * each.calibration_error():.2f} points, Brier score {each.brier_score():.4f}"
+        )
     if options.fit:
         for players in bins:
             slope, own_bias, linear = weights.calibration[players - 3]
@@ -103,7 +108,9 @@ def _run(options: argparse.Namespace) -> int:
     return OK
 
 
-def _write(folder: Path, bins: Mapping[int, Sequence[Bin]]) -> None:
+def _write(
+    folder: Path, bins: Mapping[int, Sequence[Bin]], measured: Sequence[Predictions]
+) -> None:
     """Write the chart and the figures to the folder."""
     from byzanz.arena.charts import reliability_chart  # noqa: PLC0415
 
@@ -111,7 +118,16 @@ def _write(folder: Path, bins: Mapping[int, Sequence[Bin]]) -> None:
         players: [(each.predicted, each.observed, each.decisions) for each in found]
         for players, found in bins.items()
     }
-    (folder / "reliability.svg").write_text(reliability_chart(dots), encoding="utf-8")
+    errors = {
+        players: [2 * each.standard_error for each in found] for players, found in bins.items()
+    }
+    notes = {
+        each.players: f"ECE {100 * each.calibration_error():.2f} points, "
+        f"Brier score {each.brier_score():.4f}"
+        for each in measured
+    }
+    chart = reliability_chart(dots, errors, notes)
+    (folder / "reliability.svg").write_text(chart, encoding="utf-8")
     (folder / "reliability.json").write_text(json.dumps(dots), encoding="utf-8")
 
 

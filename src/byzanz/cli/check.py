@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from byzanz.locale import ENGLISH
 from byzanz.messages import explain
-from byzanz.notation import Verdict, judge
+from byzanz.notation import Verdict
 
 from .arguments import add_command
 from .exit_codes import ERROR, INVALID, OK, CommandError
-from .files import open_input
+from .records import check_games, open_record_input
 
 if TYPE_CHECKING:
     from .arguments import Commands
@@ -27,10 +27,12 @@ def add(commands: Commands) -> None:
         "check",
         "check whether recorded games are legal",
         "Replay records and report each game that breaks a rule, with the line of its first error. "
+        "The files may be compressed (.gz, .zst) or in the binary form (.byz). "
         "Exit status: 0 if all games are legal, 1 if one is not, 2 if a file cannot be read.",
         """
         byzanz check my-game.jsonl
         byzanz check --json *.jsonl
+        byzanz check million.byz
         cat games.jsonl | byzanz check
         """,
     )
@@ -57,12 +59,16 @@ def _run(options: argparse.Namespace) -> int:
     unread = False
     for name in options.files or ["-"]:
         try:
-            with open_input(name) as stream:
-                for verdict in judge(stream):
+            before = games
+            with open_record_input(name) as stream:
+                for verdict in check_games(stream):
                     games += 1
                     invalid += verdict.error is not None
                     where = name if len(options.files) > 1 else None
                     _report(verdict, games, where, as_json=options.json)
+            if games == before:
+                what = "standard input" if name == "-" else f"'{name}'"
+                print(f"byzanz check: {what} has no games", file=sys.stderr)
         except CommandError as error:
             print(f"byzanz check: {error}", file=sys.stderr)
             unread = True

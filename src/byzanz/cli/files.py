@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader, TextIOWrapper
 from pathlib import Path
+from typing import BinaryIO, cast
 
 from .exit_codes import CommandError
 
@@ -27,8 +28,8 @@ def open_input(name: str) -> Iterator[BufferedReader]:
 
 
 @contextmanager
-def open_output(name: str, *, append: bool = False) -> Iterator[TextIOWrapper]:
-    """Open a file for writing; ``-`` is standard output. Raises CommandError."""
+def open_binary_output(name: str, *, append: bool = False) -> Iterator[BinaryIO]:
+    """Open a file for writing bytes; ``-`` is standard output. Raises CommandError."""
     if name == "-" and sys.stdout is None:
         raise CommandError("standard output is closed")
     mode = "ab" if append else "wb"
@@ -36,7 +37,17 @@ def open_output(name: str, *, append: bool = False) -> Iterator[TextIOWrapper]:
         file = os.fdopen(os.dup(sys.stdout.fileno()), mode) if name == "-" else open(name, mode)  # noqa: PTH123, SIM115
     except OSError as error:
         raise CommandError(f"cannot write '{name}': {error.strerror or error}") from None
-    with TextIOWrapper(file, encoding="utf-8", newline="\n") as text:
+    with file:
+        yield cast("BinaryIO", file)
+
+
+@contextmanager
+def open_output(name: str, *, append: bool = False) -> Iterator[TextIOWrapper]:
+    """Open a file for writing; ``-`` is standard output. Raises CommandError."""
+    with (
+        open_binary_output(name, append=append) as file,
+        TextIOWrapper(file, encoding="utf-8", newline="\n") as text,
+    ):
         yield text
 
 

@@ -16,7 +16,7 @@ from .arguments import add_command, add_language, integer
 from .check import describe_verdict
 from .console import CommandConsole
 from .exit_codes import INVALID, OK, CommandError
-from .files import open_input
+from .records import open_record_input, read_lines
 
 if TYPE_CHECKING:
     from .arguments import Commands
@@ -39,7 +39,8 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "file",
         metavar="FILE",
-        help="a file of records, a file with a position, or a position; '-' is standard input",
+        help="a file of records in any form, a file with a position, or a position; '-' is "
+        "standard input",
     )
     parser.add_argument(
         "--game",
@@ -57,14 +58,14 @@ def _run(options: argparse.Namespace) -> int:
     if is_position(options.file):
         _show_position(options.file, translations)
         return OK
-    with open_input(options.file) as stream:
+    with open_record_input(options.file) as stream:
         head = stream.peek(8)[:8].decode("ascii", "replace")
         if is_position(head):
             _show_position(
                 stream.readline(1 << 16).decode("utf-8", "replace").strip(), translations
             )
             return OK
-        for number, verdict in enumerate(judge(stream), start=1):
+        for number, verdict in enumerate(judge(read_lines(stream)), start=1):
             if number == options.game:
                 return _print_game(verdict, translations)
     raise CommandError(f"{options.file} contains no game {options.game}")

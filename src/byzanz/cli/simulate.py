@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
 import secrets
-from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -17,16 +17,16 @@ from byzanz.terminal.compilation import prepare_simulation
 from .arguments import (
     BOTS_HELP,
     add_command,
-    add_jobs,
     add_language,
     add_log,
     add_players,
     add_seed,
     integer,
+    refuse_unused_budgets,
 )
 from .console import CommandConsole
 from .exit_codes import OK, CommandError
-from .files import open_output
+from .records import open_record_output
 
 if TYPE_CHECKING:
     from .arguments import Commands
@@ -46,6 +46,7 @@ def add(commands: Commands) -> None:
         byzanz simulate --bots greedy,random --games 50 --jobs 2
         byzanz simulate --games 1000 --seed 7 --record - | byzanz check
         byzanz simulate --engine fast --bots sensible,random --games 100000
+        byzanz simulate --engine fast --games 1000000 --seed 1 --record million.byz
         """,
     )
     add_players(parser)
@@ -71,10 +72,23 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--record",
         metavar="FILE",
-        help="write the games' records to this file; '-' is standard output, and the table then "
-        "goes to standard error",
+        help="write the games' records to this file, in the form that its name says: .byz is "
+        "binary, .gz and .zst are compressed JSON Lines, all others are JSON Lines; '-' is "
+        "standard output, and the table then goes to standard error",
     )
-    add_jobs(parser)
+    parser.add_argument(
+        "--mixed",
+        action="store_true",
+        help="draw the bot of each seat of each game from the list, instead of seating the bots in "
+        "order",
+    )
+    parser.add_argument(
+        "--jobs",
+        type=integer(1),
+        metavar="J",
+        help="number of processes, on the fast engine of threads (default: 1; on the fast engine "
+        "as many as there are cores)",
+    )
     add_language(parser)
     add_log(parser)
     parser.set_defaults(run=_run)
@@ -89,18 +103,21 @@ def _run(options: argparse.Namespace) -> int:
             bots=options.bots,
             record=options.record is not None,
             fast=options.engine == "fast",
+            mixed=options.mixed,
         )
+        refuse_unused_budgets(options.bots)
     except (UnknownBot, ValueError) as error:
         raise CommandError(str(error)) from None
     translations = load_translations(options.language)
     table = CommandConsole(stderr=options.record == "-")
     try:
         with ExitStack() as stack:
-            write: Callable[[str], object] = len
+            output = None
             if options.record is not None:
-                write = stack.enter_context(open_output(options.record)).write
+                output = stack.enter_context(open_record_output(options.record))
             prepare_simulation(simulation)
-            run_simulation(simulation, options.jobs, write, table, translations)
+            jobs = options.jobs or ((os.cpu_count() or 1) if simulation.fast else 1)
+            run_simulation(simulation, jobs, output, table, translations)
     except WorkersLost as error:
         raise CommandError(str(error)) from None
     return OK

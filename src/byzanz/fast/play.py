@@ -24,7 +24,7 @@ from byzanz.encoding.numbers import (
 from . import layout
 from .bits import lowest
 from .chance import draw
-from .jit import entry, inlined, private
+from .jit import entry, inlined, part, private
 from .layout import (
     BID,
     GONE_M,
@@ -94,6 +94,12 @@ def deal(game: Record, players: int, seed: int) -> None:
         swap = layout.byte_at(game, last) ^ layout.byte_at(game, other)
         game[layout.DECK + (last >> 3)] ^= swap << (8 * (last & 7))
         game[layout.DECK + (other >> 3)] ^= swap << (8 * (other & 7))
+    begin(game, players)
+
+
+@part
+def begin(game: Record, players: int) -> None:
+    """Set the record to the first state of its cards; all other fields must be 0."""
     game[layout.PLAYERS] = players
     for seat in range(players):
         for place in range(4 * seat, 4 * seat + 4):

@@ -14,7 +14,7 @@ from byzanz.encoding import action_of
 from byzanz.encoding.numbers import ADD, CONFIRM
 from byzanz.fast import write_features
 from byzanz.fast.convert import record_of
-from byzanz.fast.layout import TURN, Record
+from byzanz.fast.layout import TURN, Bytes, Record
 from byzanz.rules import Action, Bid, Card, View
 
 from .batch import BatchArrays, batch_arrays
@@ -78,6 +78,15 @@ class Network:
         win_probabilities(self.arrays, self.workspace)
         players = len(view.players)
         return tuple(float(self._output[(seat - view.seat) % players]) for seat in range(players))
+
+    def evaluate(self, rows: Bytes, masks: Bytes) -> tuple[Floats, Floats]:
+        """Return the policies and win probabilities of many positions.
+
+        See :func:`byzanz.network.batch_evaluation.evaluate`.
+        """
+        from .batch_evaluation import evaluate  # noqa: PLC0415 - it imports this module
+
+        return evaluate(self, rows, masks)
 
     def policy(self, game: Record) -> Floats:
         """Return the probability of each action number for the record's seat on turn."""

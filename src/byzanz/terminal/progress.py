@@ -38,6 +38,16 @@ def progress_bar(*columns: ProgressColumn | str) -> Progress:
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
+def counted_progress(counts: Iterable[int], label: str, total: int) -> Iterator[int]:
+    """Yield the counts and show their sum of ``total``."""
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with progress_bar(TextColumn(label), *columns) as progress:
+        task = progress.add_task(label, total=total)
+        for count in counts:
+            progress.advance(task, count)
+            yield count
+
+
 def with_progress(
     items: Iterable[Item], label: str, unit: str, total: int, done: int = 0
 ) -> Iterator[Item]:

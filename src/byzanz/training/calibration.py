@@ -59,6 +59,20 @@ class Predictions:
         places = np.minimum((self.predicted[:, 0] * count).astype(int), count - 1)
         return [self._bin(places == place) for place in range(count) if (places == place).any()]
 
+    def calibration_error(self, count: int = 10) -> float:
+        """Return the expected calibration error: the mean error of the bins, weighted by size."""
+        found = self.bins(count)
+        decisions = sum(each.decisions for each in found)
+        return sum(each.decisions * abs(each.error) for each in found) / decisions
+
+    def brier_score(self) -> float:
+        """Return the mean squared error of the probabilities, summed over the seats.
+
+        0 is perfect; predicting a fair share for every seat gives 1 - 1 / players.
+        """
+        error = self.predicted[:, : self.players] - self.observed[:, : self.players]
+        return float((error.astype(float) ** 2).sum(1).mean())
+
     def _bin(self, chosen: npt.NDArray[np.bool_]) -> Bin:
         predicted = self.predicted[chosen, 0].astype(float)
         observed = self.observed[chosen, 0].astype(float)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import replace
 from math import inf
@@ -101,7 +100,10 @@ def run(options: argparse.Namespace) -> int:
     with progress_display() as show:
         for _ in training.train(length, horizon):
             show(training.curve)
-    sys.stdout.write(f"{json.dumps(training.curve[-1].get('evaluation', {}))}\n")
+    for opponent, shares in training.curve[-1].get("evaluation", {}).items():
+        found = ", ".join(f"{100 * share:.1f} % with {count}" for count, share in shares.items())
+        sys.stdout.write(f"Share of the wins against {opponent}: {found} players.\n")
+    sys.stdout.write(f"The weights are in '{options.out / 'weights.npz'}'.\n")
     return 0
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from byzanz.datasets import open_records
 from byzanz.encoding import FEATURES, numbers_of
 from byzanz.encoding.numbers import NUMBERS
 from byzanz.fast import step, write_features
@@ -74,7 +75,7 @@ def decisions_of(bot: str, files: Iterable[Path]) -> Decisions:
 
 def _records(files: Iterable[Path]) -> Iterator[Record]:
     for path in files:
-        with path.open("rb") as stream:
+        with open_records(str(path)) as stream:
             for verdict in judge(stream):
                 if verdict.error is not None or verdict.record is None:
                     raise ValueError(f"'{path}', line {verdict.line}: {verdict.error}")

@@ -64,7 +64,7 @@ def _wins(standings: Standings, left: int) -> Iterator[str]:
         return left + share / top * _PANEL
 
     ticks = [(x(share), f"{share:.0%}") for share in (0.0, top / 2, top)]
-    yield from _axis(standings, left, "Share of the win", ticks)
+    yield from _axis(standings, left, "Share of the win, %", ticks)
     fair = x(standings.fair)
     yield line([(fair, _TOP), (fair, _end(standings))], PALE, dashed=True)
     for row, one in enumerate(standings.bots):
@@ -92,7 +92,7 @@ def _ratings(standings: Standings, left: int) -> Iterator[str]:
 
 
 def _places(standings: Standings, left: int) -> Iterator[str]:
-    yield from _axis(standings, left, "Places", [(left, "0%"), (left + _PANEL, "100%")])
+    yield from _axis(standings, left, "Places, % of games", [(left, "0%"), (left + _PANEL, "100%")])
     for row, one in enumerate(standings.bots):
         yield from _place_bars(one, left, row)
     y = _end(standings) + 28

@@ -1,0 +1,27 @@
+"""Many recorded games: files in every form, quick checks and columns for data analysis.
+
+``docs/datasets.md`` specifies the binary form.
+"""
+
+from .block import BadGames, Block, BlockBuilder
+from .checking import check_records, read_games
+from .game_file import GameFile, GameFileWriter, read_blocks
+from .opening import NeedsLibrary, as_lines, joined, open_records
+from .writing import RecordOutput, record_output
+
+__all__ = [
+    "BadGames",
+    "Block",
+    "BlockBuilder",
+    "GameFile",
+    "GameFileWriter",
+    "NeedsLibrary",
+    "RecordOutput",
+    "as_lines",
+    "check_records",
+    "joined",
+    "open_records",
+    "read_blocks",
+    "read_games",
+    "record_output",
+]

@@ -1,0 +1,84 @@
+"""Outputs for records, in the form that the name of the file says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO, Protocol
+
+from byzanz.notation.record import Record, parse_header, parse_line, parse_play, parse_result
+
+from .block import BadGames, Block, BlockBuilder
+from .game_file import GameFileWriter, pack
+from .opening import SUFFIX, compressing
+
+
+class RecordOutput(Protocol):
+    """Takes records one by one, or in blocks that are prepared by any thread."""
+
+    def write(self, record: str) -> object:
+        """Write the canonical record of one game."""
+
+    def prepare(self, block: Block) -> Any:
+        """Convert a block to the form of the output. Any thread may call this."""
+
+    def write_prepared(self, prepared: Any) -> object:
+        """Write what :meth:`prepare` returned."""
+
+
+@contextmanager
+def record_output(name: str, file: BinaryIO) -> Iterator[RecordOutput]:
+    """Write records to a file in the form that its name says; raises NeedsLibrary.
+
+    ``.byz`` is the binary form. All other names are JSON Lines, compressed if the name ends in
+    ``.gz`` or ``.zst``.
+    """
+    if name.endswith(SUFFIX):
+        with GameFileWriter(file) as writer:
+            output = _BinaryOutput(writer)
+            try:
+                yield output
+            finally:
+                output.flush()
+    else:
+        with compressing(name, file) as stream:
+            yield _TextOutput(stream)
+
+
+class _TextOutput:
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def write(self, record: str) -> None:
+        self._stream.write(record.encode())
+
+    def prepare(self, block: Block) -> bytes:
+        return "".join(block.records()).encode()
+
+    def write_prepared(self, prepared: bytes) -> None:
+        self._stream.write(prepared)
+
+
+class _BinaryOutput:
+    def __init__(self, writer: GameFileWriter) -> None:
+        self._writer = writer
+        self._builder = BlockBuilder()
+        self.prepare = pack
+        self.write_prepared = writer.write_packed
+
+    def write(self, record: str) -> None:
+        first, *actions = [parse_line(line.encode()) for line in record.splitlines()]
+        if not actions or actions[-1]["type"] != "result":
+            raise BadGames("a game without a result cannot be stored in the binary form")
+        last = actions.pop()
+        header = parse_header(first)
+        plays = tuple([parse_play(line) for line in actions])
+        self._builder.add_record(
+            Record(header.deal, header.names, header.extra, plays), parse_result(last)
+        )
+        if self._builder.full:
+            self._writer.write(self._builder.take())
+
+    def flush(self) -> None:
+        if len(self._builder):
+            self._writer.write(self._builder.take())
