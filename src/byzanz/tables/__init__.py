@@ -20,10 +20,20 @@ from byzanz.tables.model.prepared import (
     PreparedTake,
 )
 from byzanz.tables.model.refusals import Declined, TableReason
+from byzanz.tables.model.results import MIXED, PEOPLE, GameFilter, GameResult, Outcome, place
+from byzanz.tables.model.statistics import (
+    BestSet,
+    Estimate,
+    Favourite,
+    Statistics,
+    WinShare,
+    statistics,
+)
 from byzanz.tables.model.table import Stage
 from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
 from byzanz.tables.service.environment import SYSTEM, Environment
 from byzanz.tables.service.guests import GuestService
+from byzanz.tables.service.history import HistoryService
 from byzanz.tables.service.limits import Limits
 from byzanz.tables.service.service import NotForgotten, TableService, forget
 from byzanz.tables.service.subscriptions import Subscription
@@ -36,17 +46,25 @@ from byzanz.tables.storage.store import Store, StoreFailed
 __all__ = [
     "AVATARS",
     "BY_HAND",
+    "MIXED",
+    "PEOPLE",
     "SYSTEM",
     "Accepted",
     "AlreadyServed",
     "Answer",
     "Automatic",
+    "BestSet",
     "BotSeat",
     "Declined",
     "Dropped",
     "Environment",
+    "Estimate",
+    "Favourite",
+    "GameFilter",
+    "GameResult",
     "Guest",
     "GuestService",
+    "HistoryService",
     "Host",
     "Limits",
     "Listing",
@@ -55,6 +73,7 @@ __all__ = [
     "NotForgotten",
     "NotRestored",
     "Open",
+    "Outcome",
     "Pace",
     "Prepared",
     "PreparedBid",
@@ -64,6 +83,7 @@ __all__ = [
     "SeatPlan",
     "Sitter",
     "Stage",
+    "Statistics",
     "Store",
     "StoreFailed",
     "Subscription",
@@ -73,8 +93,11 @@ __all__ = [
     "TableView",
     "UnknownSchema",
     "VisibleGame",
+    "WinShare",
     "backup",
     "forget",
+    "place",
     "redact",
     "restore",
+    "statistics",
 ]

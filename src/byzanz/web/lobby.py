@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from byzanz.bots import LEVELS
 from byzanz.rules import Result
-from byzanz.tables import Listing, Stage, TableService
+from byzanz.tables import Listing, Stage, TableService, place
 
 from .board import seat_names
 from .opponents import MIXED, mixed_bots, outcomes, proposed_bot
@@ -141,14 +141,6 @@ def _entry(listing: Listing, renderer: Renderer, result: Result | None = None) -
         place=scored and scored[0],
         profit=None if scored is None else scored[1],
     )
-
-
-def place(result: Result, seat: int) -> int:
-    """Return the seat's place in a finished game: 1 for all winners."""
-    if seat in result.winners:
-        return 1
-    ahead = sum(profit > result.profit[seat] for profit in result.profit)
-    return 1 + max(ahead, len(result.winners))
 
 
 routes: list[BaseRoute] = [Route("/", lobby)]

@@ -15,6 +15,7 @@ from .background import attempt, attempt_change
 from .clock import DecisionClock
 from .environment import Environment
 from .guests import GuestService
+from .history import HistoryService
 from .limits import Limits
 from .live_tables import LiveTables
 
@@ -27,6 +28,7 @@ class Maintenance:
         store: Store,
         tables: LiveTables,
         guests: GuestService,
+        history: HistoryService,
         clock: DecisionClock,
         *,
         environment: Environment,
@@ -35,6 +37,7 @@ class Maintenance:
         self._store = store
         self._tables = tables
         self._guests = guests
+        self._history = history
         self._clock = clock
         self._time = environment.clock
         self._limits = limits
@@ -42,6 +45,7 @@ class Maintenance:
     async def run(self) -> None:
         """Resume all games, then clean up at regular intervals until cancelled."""
         await attempt(self.resume)
+        await attempt(self._history.fill)
         cleaned = self._time()
         while True:
             await asyncio.sleep(self._limits.clock_interval_seconds)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
 from functools import partial
 from typing import Self
 
-import msgspec
 from sqlalchemy import Connection
 
 from byzanz.bots import BOTS, make_bot
-from byzanz.notation import write_record
 from byzanz.rules import Action, Game, Result
 from byzanz.tables.model import commands
 from byzanz.tables.model.answers import Answer, Request, UndoRequest
@@ -34,14 +31,12 @@ from .bot_runner import BotRunner
 from .clock import DecisionClock
 from .environment import SYSTEM, Environment
 from .guests import GuestService
+from .history import HistoryService
 from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
+from .records import finished_game, record_of
 from .subscriptions import Subscription
-
-_ANONYMOUS = "guest"
-"""The name of a guest without a name in a record."""
-
 
 _CACHED_RESULTS = 10_000
 """The number of results held in memory."""
@@ -51,7 +46,8 @@ class TableService:
     """The tables and guests of one database.
 
     Use it as ``async with TableService(Store.open(url)) as service``. Commands raise Declined if
-    the table refuses them; only ``act`` returns a refusal. ``service.guests`` manages guests.
+    the table refuses them; only ``act`` returns a refusal. ``service.guests`` manages guests, and
+    ``service.history`` has their finished games.
 
     ``bots`` are the bots that people may choose. ``alone`` locks the database for this process.
     ``automatic`` lets bots play, clocks run and maintenance happen by themselves.
@@ -76,11 +72,13 @@ class TableService:
         self._automatic = automatic
         self._tables = LiveTables(store, environment, limits)
         self.guests = GuestService(store, self._tables, environment, limits)
+        self.history = HistoryService(store)
         self.clock = DecisionClock(self._tables, environment, limits)
         self.maintenance = Maintenance(
             store,
             self._tables,
             self.guests,
+            self.history,
             self.clock,
             environment=environment,
             limits=limits,
@@ -285,7 +283,7 @@ class TableService:
 
     async def replay(self, table: str) -> Game:
         """Return the whole game of a finished table, including hidden cards."""
-        return _finished_game(await self._table(table))
+        return finished_game(await self._table(table))
 
     async def result(self, table: str) -> Result:
         """Return the result of a finished table's game. Results are cached."""
@@ -299,16 +297,7 @@ class TableService:
 
     async def record(self, table: str) -> str:
         """Return the record of a finished table's game."""
-        found = await self._table(table)
-        extra: dict[str, object] = {
-            "bots": [chair.bot for chair in found.chairs],
-            "date": datetime.fromtimestamp(found.created, UTC).date().isoformat(),
-            "options": msgspec.structs.asdict(found.options),
-        }
-        if found.undone:
-            extra["undone"] = found.undone
-        names = [chair.name or chair.bot or _ANONYMOUS for chair in found.chairs]
-        return write_record(_finished_game(found), names, extra)
+        return record_of(await self._table(table))
 
     @property
     def figures(self) -> dict[str, float]:
@@ -366,12 +355,6 @@ class TableService:
         if name not in self.bots:
             raise Declined(TableReason.UNKNOWN_BOT)
         return name
-
-
-def _finished_game(table: Table) -> Game:
-    if table.game is None or table.stage is not Stage.FINISHED:
-        raise Declined(TableReason.NOT_FINISHED)
-    return table.game
 
 
 class NotForgotten(Exception):

@@ -99,6 +99,26 @@ answers = Table(
 )
 """The outcomes of requests, each stored in the same transaction as the action."""
 
+results = Table(
+    "results",
+    METADATA,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("guest", String(64), nullable=False),
+    Column("finished", Double, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("profit", Integer, nullable=False),
+    Column("share", Double, nullable=False),
+    Column("sold", Text, nullable=False),
+    Column("opponents", Text, nullable=False),
+    Column("undone", Integer, nullable=False),
+    Column("accuracy", Double),
+    PrimaryKeyConstraint("table_id", "seat"),
+    Index("ix_results_guest_finished", "guest", "finished"),
+)
+"""The results of finished games, one for each person who finished them."""
+
 passes = Table(
     "passes",
     METADATA,

@@ -19,6 +19,7 @@ from byzanz.tables.model.table import Actor, Chair, Change, LogEntry, Stage, Tab
 from byzanz.tables.model.undo import is_undo, take_back
 
 from . import schema
+from .result_rows import add_results
 from .store import Conflict
 
 _PLAYING = Stage.PLAYING
@@ -110,6 +111,8 @@ def save(connection: Connection, before: Table, change: Change) -> None:
         if chair != before.chairs[seat]:
             here = and_(s.c.table_id == now.id, s.c.seat == seat)
             connection.execute(update(s).where(here).values(_seat_row(chair)))
+    if now.stage is Stage.FINISHED and before.stage is not Stage.FINISHED:
+        add_results(connection, now, now.active)
     if change.created is not None:
         add_table(connection, change.created)
 
