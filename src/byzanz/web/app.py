@@ -30,6 +30,7 @@ from . import (
     invitation,
     lessons,
     lobby,
+    my_games,
     pages,
     push,
     replay_pages,
@@ -109,6 +110,7 @@ def create_app(
 def _routes() -> list[BaseRoute]:
     return [
         *lobby.routes,
+        *my_games.routes,
         *pages.routes,
         *replay_pages.routes,
         *sharing.routes,

@@ -72,13 +72,13 @@ class Statistics(Struct, frozen=True, kw_only=True):
 def statistics(results: Sequence[GameResult]) -> Statistics:
     """Return the statistics of these games, which are in the order of time, newest first."""
     profits = [result.profit for result in results]
-    sold = [(cards, result.table) for result in reversed(results) for cards in result.sold]
+    sold = Counter(cards for result in results for cards in result.sold)
     return Statistics(
         games=len(results),
         won=sum(result.place == 1 for result in results),
         profit=_mean(profits),
-        best_set=_best_set(sold),
-        favourite=_favourite([cards for cards, _ in sold]),
+        best_set=_best_set(sold, results),
+        favourite=_favourite(sold),
         streak=_streak(results),
         by_opponents=_shares(results, lambda result: result.opponents, _strength),
         by_players=_shares(results, lambda result: str(result.players), int),
@@ -98,14 +98,22 @@ def _mean(profits: Sequence[int]) -> Estimate | None:
     return Estimate(fmean(profits), *(interval or (None, None)))
 
 
-def _best_set(sold: Sequence[tuple[str, str]]) -> BestSet | None:
+def _best_set(sold: Counter[str], results: Sequence[GameResult]) -> BestSet | None:
     """Return the set that earned most; of equal ones the first."""
-    best = max(sold, key=lambda each: set_profit(each[0]), default=None)
-    return None if best is None else BestSet(best[0], set_profit(best[0]), best[1])
+    most = max(map(set_profit, sold), default=0)
+    for result in reversed(results):
+        for cards in result.sold:
+            if set_profit(cards) == most:
+                return BestSet(cards, most, result.table)
+    return None
 
 
-def _favourite(sold: Sequence[str]) -> Favourite | None:
-    goods = Counter(letter for cards in sold if (letter := _good(cards)) is not None)
+def _favourite(sold: Counter[str]) -> Favourite | None:
+    goods: Counter[str] = Counter()
+    for cards, times in sold.items():
+        good = _good(cards)
+        if good is not None:
+            goods[good] += times
     if not goods:
         return None
     good, sets = goods.most_common(1)[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
 
@@ -23,6 +24,7 @@ class HistoryService:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._exporting = asyncio.Lock()
 
     async def games(self, guest: str, wanted: GameFilter = _ALL) -> tuple[GameResult, ...]:
         """Return the results of the guest's finished games, newest first."""
@@ -39,9 +41,13 @@ class HistoryService:
         return {each.table: each for each in found}
 
     async def records(self, guest: str) -> AsyncIterator[str]:
-        """Yield the record of each finished game of the guest, oldest first."""
+        """Yield the record of each finished game of the guest, oldest first.
+
+        All exports together load one table at a time, so that play does not wait for them.
+        """
         for game in reversed(await self.games(guest)):
-            table = await self._store.run(partial(table_rows.load_table, table=game.table))
+            async with self._exporting:
+                table = await self._store.run(partial(table_rows.load_table, table=game.table))
             if table is not None:  # it may have been deleted since
                 yield record_of(table)
 

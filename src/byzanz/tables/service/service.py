@@ -300,6 +300,11 @@ class TableService:
         return record_of(await self._table(table))
 
     @property
+    def now(self) -> float:
+        """The time, in seconds since 1970."""
+        return self._environment.clock()
+
+    @property
     def figures(self) -> dict[str, float]:
         """The number of tables in memory, of open subscriptions and of bots' decisions that wait.
 

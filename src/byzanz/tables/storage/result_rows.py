@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, exists, func, insert, select
+from sqlalchemy import Connection, and_, exists, func, insert, select
 
 from byzanz.tables.model.results import GameFilter, GameResult, Outcome, game_results
 from byzanz.tables.model.table import Stage, Table
@@ -12,6 +12,18 @@ from byzanz.tables.model.table import Stage, Table
 from . import schema
 
 _BETWEEN_SETS = ", "
+_PLAIN = (
+    "finished",
+    "players",
+    "place",
+    "profit",
+    "share",
+    "opponents",
+    "undone",
+    "accuracy",
+)
+"""The columns that are stored as they are."""
+_COLUMNS = [schema.results.c[name] for name in ("table_id", "seat", "sold", *_PLAIN)]
 
 
 def add_results(connection: Connection, table: Table, finished: float) -> None:
@@ -24,7 +36,7 @@ def add_results(connection: Connection, table: Table, finished: float) -> None:
 def results_of(connection: Connection, guest: str, wanted: GameFilter) -> tuple[GameResult, ...]:
     """Return the guest's results that the filter lets through, newest first."""
     r = schema.results
-    query = select(r).where(r.c.guest == guest)
+    query = select(*_COLUMNS).where(r.c.guest == guest)
     if wanted.players is not None:
         query = query.where(r.c.players == wanted.players)
     if wanted.opponents is not None:
@@ -35,7 +47,7 @@ def results_of(connection: Connection, guest: str, wanted: GameFilter) -> tuple[
     if wanted.since is not None:
         query = query.where(r.c.finished >= wanted.since)
     rows = connection.execute(query.order_by(r.c.finished.desc(), r.c.table_id))
-    return tuple(map(_result, rows))
+    return tuple([_result(*row) for row in rows])
 
 
 def opponents_of(connection: Connection, guest: str) -> tuple[str, ...]:
@@ -65,28 +77,17 @@ def _row(guest: str, result: GameResult) -> dict[str, object]:
         "table_id": result.table,
         "seat": result.seat,
         "guest": guest,
-        "finished": result.finished,
-        "players": result.players,
-        "place": result.place,
-        "profit": result.profit,
-        "share": result.share,
         "sold": _BETWEEN_SETS.join(result.sold),
-        "opponents": result.opponents,
-        "undone": result.undone,
+        **{name: getattr(result, name) for name in _PLAIN},
     }
 
 
-def _result(row: Row[Any]) -> GameResult:
+def _result(*values: Any) -> GameResult:
+    """Return a result from the values of ``_COLUMNS``; there may be thousands of them."""
+    table, seat, sold, *others = values
     return GameResult(
-        table=row.table_id,
-        seat=row.seat,
-        finished=row.finished,
-        players=row.players,
-        place=row.place,
-        profit=row.profit,
-        share=row.share,
-        sold=tuple(row.sold.split(_BETWEEN_SETS)) if row.sold else (),
-        opponents=row.opponents,
-        undone=row.undone,
-        accuracy=row.accuracy,
+        table=table,
+        seat=seat,
+        sold=tuple(sold.split(_BETWEEN_SETS)) if sold else (),
+        **dict(zip(_PLAIN, others, strict=True)),
     )

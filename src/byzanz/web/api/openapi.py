@@ -10,7 +10,7 @@ import msgspec
 
 from byzanz import __version__
 
-from .operation import Operation
+from .operation import Integer, Operation, Text
 from .schema import CUSTOM_TYPES, Refusal
 
 _REASONS = {
@@ -79,16 +79,15 @@ def _described(operation: Operation) -> dict[str, Any]:
         "security": [{"token": []}] if operation.signed_in else [{}, {"token": []}],
     }
     parameters = [_TABLE] if "{table}" in operation.path else []
-    for integer in operation.query:
-        schema = {"type": "integer", "minimum": integer.least, "maximum": integer.most}
-        parameters.append(
-            {
-                "name": integer.name,
-                "in": "query",
-                "description": integer.description,
-                "schema": schema,
-            }
-        )
+    parameters += [
+        {
+            "name": parameter.name,
+            "in": "query",
+            "description": parameter.description,
+            "schema": _query_schema(parameter),
+        }
+        for parameter in operation.query
+    ]
     if parameters:
         described["parameters"] = parameters
     if operation.body is not None:
@@ -97,6 +96,12 @@ def _described(operation: Operation) -> dict[str, Any]:
             "content": {"application/json": {"schema": _reference(operation.body)}},
         }
     return described
+
+
+def _query_schema(parameter: Integer | Text) -> dict[str, Any]:
+    if isinstance(parameter, Text):
+        return {"type": "string", "pattern": f"^{parameter.pattern}$"}
+    return {"type": "integer", "minimum": parameter.least, "maximum": parameter.most}
 
 
 def _responses(operation: Operation) -> Iterable[tuple[str, dict[str, Any]]]:

@@ -10,10 +10,12 @@ from byzanz.locale import LANGUAGES
 from byzanz.rules import SETUPS
 from byzanz.tables import (
     AVATARS,
+    GameResult,
     Listing,
     PreparedBid,
     PreparedPass,
     PreparedTake,
+    Sitter,
     TableOptions,
     TableView,
     VisibleGame,
@@ -200,6 +202,22 @@ class Listings(Struct):
     """Tables."""
 
     tables: tuple[Listing, ...]
+
+
+class MyGame(Struct):
+    """One of your finished games, with the players of its seats."""
+
+    result: GameResult
+    sitters: tuple[Sitter, ...]
+
+
+class MyGames(Struct):
+    """A page of your finished games. `count` is the number of games on all pages."""
+
+    games: list[MyGame]
+    count: int
+    page: int
+    pages: int
 
 
 class SeatView(Struct):
