@@ -21,6 +21,7 @@ from byzanz.tables.model.prepared import (
 )
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.results import MIXED, PEOPLE, GameFilter, GameResult, Outcome, place
+from byzanz.tables.model.shared_deals import SharedDeal, Standing, days_before
 from byzanz.tables.model.statistics import (
     BestSet,
     Estimate,
@@ -36,8 +37,10 @@ from byzanz.tables.service.guests import GuestService
 from byzanz.tables.service.history import HistoryService
 from byzanz.tables.service.limits import Limits
 from byzanz.tables.service.service import NotForgotten, TableService, forget
+from byzanz.tables.service.shared_deals import SharedDealService
 from byzanz.tables.service.subscriptions import Subscription
 from byzanz.tables.storage.backup import NotBackedUp, NotRestored, backup, restore
+from byzanz.tables.storage.deal_rows import Try
 from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.lock import AlreadyServed
 from byzanz.tables.storage.migrations import UnknownSchema
@@ -81,8 +84,11 @@ __all__ = [
     "PreparedTake",
     "Refused",
     "SeatPlan",
+    "SharedDeal",
+    "SharedDealService",
     "Sitter",
     "Stage",
+    "Standing",
     "Statistics",
     "Store",
     "StoreFailed",
@@ -91,10 +97,12 @@ __all__ = [
     "TableReason",
     "TableService",
     "TableView",
+    "Try",
     "UnknownSchema",
     "VisibleGame",
     "WinShare",
     "backup",
+    "days_before",
     "forget",
     "place",
     "redact",

@@ -125,13 +125,15 @@ class BotPool:
     ) -> _T | None:
         """Return the answer of the seat's bot; if it has none, log the failure and return None.
 
-        The bot's randomness depends on the table, the seat and the number of actions in the game
-        alone. So a bot answers the same after a restart, and also if a decision was taken back and
-        then made again.
+        The bot's randomness depends on the table's seed, the seat and the number of actions in the
+        game alone. So a bot answers the same after a restart, and also if a decision was taken
+        back and then made again.
         """
         name = table.chairs[seat].bot or ""
         await self.interrupts(name)
-        seed = branch(branch(table.seed, seat), table.number)
+        # In a shared deal a sale out of turn must not change what chance decides afterwards.
+        count = table.number if table.shared_deal is None else table.decision
+        seed = branch(branch(table.seed, seat), count)
 
         def work() -> _T:
             with self._borrowed(name, seed) as bot:

@@ -8,7 +8,7 @@ from math import isfinite
 
 from byzanz.tables.model import commands
 from byzanz.tables.model.table import Stage, Table
-from byzanz.tables.storage import guest_rows, table_rows
+from byzanz.tables.storage import deal_rows, guest_rows, table_rows
 from byzanz.tables.storage.store import Store
 
 from .background import attempt, attempt_change
@@ -81,6 +81,9 @@ class Maintenance:
                 )
         await self._store.run(
             partial(table_rows.drop_old, answers_before=now - limits.stored_answer_seconds, now=now)
+        )
+        await self._store.run(
+            partial(deal_rows.drop_unused_deals, before=now - limits.expired_table_seconds)
         )
         await self._delete(Stage.EXPIRED, now - limits.expired_table_seconds)
         if isfinite(limits.finished_table_seconds):

@@ -36,6 +36,7 @@ from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
 from .records import finished_game, record_of
+from .shared_deals import SharedDealService
 from .subscriptions import Subscription
 
 _CACHED_RESULTS = 10_000
@@ -47,7 +48,7 @@ class TableService:
 
     Use it as ``async with TableService(Store.open(url)) as service``. Commands raise Declined if
     the table refuses them; only ``act`` returns a refusal. ``service.guests`` manages guests, and
-    ``service.history`` has their finished games.
+    ``service.history`` has their finished games. ``service.deals`` has deals that many people play.
 
     ``bots`` are the bots that people may choose. ``alone`` locks the database for this process.
     ``automatic`` lets bots play, clocks run and maintenance happen by themselves.
@@ -73,6 +74,15 @@ class TableService:
         self._tables = LiveTables(store, environment, limits)
         self.guests = GuestService(store, self._tables, environment, limits)
         self.history = HistoryService(store)
+        self.deals = SharedDealService(
+            store,
+            self._tables,
+            self.guests,
+            environment=environment,
+            limits=limits,
+            bots=bots,
+            secret=self.secret,
+        )
         self.clock = DecisionClock(self._tables, environment, limits)
         self.maintenance = Maintenance(
             store,
@@ -266,6 +276,7 @@ class TableService:
     async def look(self, table: str, guest: str | None = None) -> TableView:
         """Return what the guest, or a spectator, may see of the table now."""
         async with self._tables.use(table) as live:
+            await self._tables.check_visible(live.table, guest)
             live.note_request(guest, self._environment.clock())
             return live.snapshot.view(guest)
 
@@ -281,23 +292,23 @@ class TableService:
         """Return the tables at which the guest has a seat, unfinished ones first."""
         return await self.store.run(partial(listing.tables_of, guest=guest))
 
-    async def replay(self, table: str) -> Game:
+    async def replay(self, table: str, guest: str | None = None) -> Game:
         """Return the whole game of a finished table, including hidden cards."""
-        return finished_game(await self._table(table))
+        return finished_game(await self._visible(table, guest))
 
     async def result(self, table: str) -> Result:
         """Return the result of a finished table's game. Results are cached."""
         found = self._results.get(table)
         if found is None:
-            found = (await self.replay(table)).result
+            found = finished_game(await self._table(table)).result
             self._results[table] = found
             if len(self._results) > _CACHED_RESULTS:
                 del self._results[next(iter(self._results))]
         return found
 
-    async def record(self, table: str) -> str:
+    async def record(self, table: str, guest: str | None = None) -> str:
         """Return the record of a finished table's game."""
-        return record_of(await self._table(table))
+        return record_of(await self._visible(table, guest))
 
     @property
     def now(self) -> float:
@@ -342,6 +353,12 @@ class TableService:
     async def _table(self, table: str) -> Table:
         async with self._tables.use(table) as live:
             return live.table
+
+    async def _visible(self, table: str, guest: str | None) -> Table:
+        """Return the table; raises Declined if the guest may not see its shared deal yet."""
+        found = await self._table(table)
+        await self._tables.check_visible(found, guest)
+        return found
 
     def _check_key(self, key: str) -> None:
         if not 0 < len(key) <= self.limits.max_key_length or NUL in key:

@@ -48,6 +48,7 @@ tables = Table(
     Column("waiting", String(16), nullable=False),
     Column("deadline", Double),
     Column("rotated", Boolean, nullable=False, server_default=false()),
+    Column("shared_deal", String(64)),
     Index("ix_tables_stage_active", "stage", "active"),
 )
 
@@ -118,6 +119,28 @@ results = Table(
     Index("ix_results_guest_finished", "guest", "finished"),
 )
 """The results of finished games, one for each person who finished them."""
+
+shared_deals = Table(
+    "shared_deals",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("created", Double, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("bots", Text, nullable=False),
+    Column("host", String(64), index=True),
+)
+
+tries = Table(
+    "tries",
+    METADATA,
+    Column("deal", ForeignKey("shared_deals.id", ondelete="CASCADE"), nullable=False),
+    Column("guest", String(64), nullable=False, index=True),
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("ranked", Boolean, nullable=False),
+    Column("started", Double, nullable=False),
+    PrimaryKeyConstraint("deal", "guest"),
+)
+"""The guests' tries at shared deals. A guest has one try at each."""
 
 passes = Table(
     "passes",

@@ -82,6 +82,7 @@ def add_table(connection: Connection, table: Table) -> None:
             seed=str(table.seed),
             follows=table.follows,
             rotated=table.rotated,
+            shared_deal=table.shared_deal,
             deal=_deal(table.game),
             **_changing(table),
         )
@@ -224,6 +225,7 @@ def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
         followed_by=row.followed_by,
         deadline=row.deadline,
         rotated=row.rotated,
+        shared_deal=row.shared_deal,
     )
 
 
