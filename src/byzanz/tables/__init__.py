@@ -21,7 +21,7 @@ from byzanz.tables.model.prepared import (
 )
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.results import MIXED, PEOPLE, GameFilter, GameResult, Outcome, place
-from byzanz.tables.model.shared_deals import SharedDeal, Standing, days_before
+from byzanz.tables.model.shared_deals import SharedDeal, Standing, days_before, is_day
 from byzanz.tables.model.statistics import (
     BestSet,
     Estimate,
@@ -104,6 +104,7 @@ __all__ = [
     "backup",
     "days_before",
     "forget",
+    "is_day",
     "place",
     "redact",
     "restore",

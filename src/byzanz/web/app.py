@@ -25,6 +25,7 @@ from byzanz.web.api.responses import Json, refusal_answer, refusal_data
 from . import (
     acting,
     api,
+    daily,
     forms,
     installing,
     invitation,
@@ -111,6 +112,7 @@ def _routes() -> list[BaseRoute]:
     return [
         *lobby.routes,
         *my_games.routes,
+        *daily.routes,
         *pages.routes,
         *replay_pages.routes,
         *sharing.routes,

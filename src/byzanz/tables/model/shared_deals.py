@@ -73,6 +73,8 @@ class Standing(Struct, frozen=True, kw_only=True):
     ranked: bool = False
     """Whether the guest's try is compared with the others: the deal of the day on its day."""
     finished: bool = False
+    left: bool = False
+    """Whether the guest left the table for good, which ends their try without a result."""
     profit: int | None = None
     place: int | None = None
     """The guest's place at their own table."""

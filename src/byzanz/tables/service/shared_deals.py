@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -132,10 +132,15 @@ class SharedDealService:
             table=own and own.table,
             ranked=own is not None and own.ranked,
             finished=profits is not None,
+            left=own is not None and own.left,
             profit=own and own.profit,
             place=own and own.place,
             profits=profits,
         )
+
+    async def tried(self, guest: str, deals: Sequence[str]) -> dict[str, int | None]:
+        """Return which of these deals the guest has begun, with the profit of those finished."""
+        return await self._store.run(partial(deal_rows.tried, guest=guest, deals=deals))
 
     async def tries(self, deal: str, guest: str) -> tuple[Try, ...]:
         """Return all tries at the deal; raises Declined if the guest has not finished it."""

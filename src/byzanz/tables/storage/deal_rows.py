@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Select, and_, delete, exists, func, insert, select
@@ -21,6 +22,8 @@ class Try(NamedTuple):
     ranked: bool
     profit: int | None
     place: int | None
+    left: bool
+    """Whether the guest left the table for good."""
 
 
 def load_deal(connection: Connection, deal: str) -> SharedDeal | None:
@@ -87,6 +90,15 @@ def try_of(connection: Connection, deal: str, guest: str) -> Try | None:
     return None if row is None else Try._make(row)
 
 
+def tried(connection: Connection, guest: str, deals: Sequence[str]) -> dict[str, int | None]:
+    """Return which of these deals the guest has begun, with the profit of those finished."""
+    t, r = schema.tries, schema.results
+    there = and_(r.c.table_id == t.c.table_id, r.c.guest == t.c.guest)
+    query = select(t.c.deal, r.c.profit).select_from(t.outerjoin(r, there))
+    mine = query.where(t.c.guest == guest, t.c.deal.in_(deals))
+    return {row.deal: row.profit for row in connection.execute(mine)}
+
+
 def ranked_profits(connection: Connection, deal: str) -> tuple[int, ...]:
     """Return the profits of all finished tries that are compared, highest first."""
     t, r = schema.tries, schema.results
@@ -110,12 +122,13 @@ def drop_unused_deals(connection: Connection, before: float) -> None:
     connection.execute(delete(d).where(d.c.created < before, ~tried))
 
 
-def _tries(deal: str) -> Select[tuple[str, str, bool, int | None, int | None]]:
-    t, r = schema.tries, schema.results
+def _tries(deal: str) -> Select[tuple[str, str, bool, int | None, int | None, bool]]:
+    t, r, s = schema.tries, schema.results, schema.seats
     there = and_(r.c.table_id == t.c.table_id, r.c.guest == t.c.guest)
+    seated = and_(s.c.table_id == t.c.table_id, s.c.guest == t.c.guest)
     return (
-        select(t.c.guest, t.c.table_id, t.c.ranked, r.c.profit, r.c.place)
-        .select_from(t.outerjoin(r, there))
+        select(t.c.guest, t.c.table_id, t.c.ranked, r.c.profit, r.c.place, s.c.gone)
+        .select_from(t.join(s, seated).outerjoin(r, there))
         .where(t.c.deal == deal)
         .order_by(t.c.started, t.c.table_id)
     )

@@ -17,20 +17,20 @@ _REASONS = {
     400: "The request is malformed.",
     401: "No guest is signed in.",
     403: "You are not allowed to do this, or another site sent the request.",
-    404: "There is no such table.",
+    404: "There is no such table or deal.",
     409: "Refused by the rules or by the state of the table. Nothing has changed.",
     413: "The request is too large.",
     415: "The body is not JSON.",
     429: "Too many requests, or too many tables.",
     500: "The server failed.",
 }
-_TABLE = {
-    "name": "table",
-    "in": "path",
-    "required": True,
-    "description": "The id of a table.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[A-Za-z0-9_-]+$"},
+_ID = {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[A-Za-z0-9_-]+$"}
+_IN_PATHS = {
+    "table": "The id of a table.",
+    "day": "A day, such as 2026-11-18; days change at midnight UTC.",
+    "deal": "The id of a deal for friends.",
 }
+"""The parameters of paths, with their descriptions."""
 
 
 def document(operations: Sequence[Operation]) -> dict[str, Any]:
@@ -78,7 +78,11 @@ def _described(operation: Operation) -> dict[str, Any]:
         "responses": dict(_responses(operation)),
         "security": [{"token": []}] if operation.signed_in else [{}, {"token": []}],
     }
-    parameters = [_TABLE] if "{table}" in operation.path else []
+    parameters: list[dict[str, Any]] = [
+        {"name": name, "in": "path", "required": True, "description": text, "schema": _ID}
+        for name, text in _IN_PATHS.items()
+        if f"{{{name}}}" in operation.path
+    ]
     parameters += [
         {
             "name": parameter.name,

@@ -16,6 +16,7 @@ from byzanz.tables import (
     PreparedPass,
     PreparedTake,
     Sitter,
+    Standing,
     TableOptions,
     TableView,
     VisibleGame,
@@ -218,6 +219,18 @@ class MyGames(Struct):
     count: int
     page: int
     pages: int
+
+
+class DealStanding(Struct):
+    """Where you stand in a shared deal.
+
+    `rank` and `beaten`, the share of the others with a lower profit, are null until you have
+    finished it, as is `standing.profits`.
+    """
+
+    standing: Standing
+    rank: int | None
+    beaten: float | None
 
 
 class SeatView(Struct):
