@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from byzanz.locale import _
-from byzanz.tables import Standing, TableService, days_before
+from byzanz.tables import Declined, Standing, TableReason, TableService, days_before, is_day
 
 from .charts import histogram
 from .form_fields import to_table
@@ -55,16 +55,23 @@ async def today(request: Request) -> Response:
 
 async def day(request: Request) -> Response:
     """Show the deal of a day."""
-    return await _show(request, request.path_params["day"])
+    return await _show(request, checked_day(request.path_params["day"]))
 
 
 async def play(request: Request) -> Response:
     """Begin the deal of a day, or go on."""
     service: TableService = request.app.state.service
-    deal: str = request.path_params["day"]
+    deal = checked_day(request.path_params["day"])
     await service.deals.find(deal)  # so that no guest is created for nothing
     guest = await ensure_guest(request)
     return to_table(await service.deals.play(deal, guest.id, ON_PAGES))
+
+
+def checked_day(day: str) -> str:
+    """Return the day; raises Declined if the text is not one."""
+    if not is_day(day):
+        raise Declined(TableReason.NO_SUCH_DEAL)
+    return day
 
 
 async def _show(request: Request, deal: str) -> Response:

@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from msgspec import Struct
 
-from byzanz.bots import LEVELS
+from byzanz.bots import BOTS, LEVELS
 from byzanz.coach.level import mixed_table
 from byzanz.rules import Deal
 
@@ -24,8 +24,8 @@ OLDEST_DAYS = 366
 """For how many days the deal of a day can be played."""
 DAILY_PLAYERS = 4
 
-_TIMED_BOTS = frozenset(("strategist", "emperor", LEVELS[-1]))
-"""Bots that think for some time: their answers depend on how fast the machine is."""
+_UNSTEADY_BOTS = frozenset(("random", "strategist", "emperor", LEVELS[-1]))
+"""Built-in bots whose play depends on time: they think for a while, or sell out of turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +138,8 @@ def daily_deal(day: str, bots: Sequence[str], secret: str, now: float) -> Shared
 
 
 def steady_bots(bots: Sequence[str]) -> tuple[str, ...]:
-    """Return the bots whose answers do not depend on time."""
-    return tuple(bot for bot in bots if bot not in _TIMED_BOTS and "@" not in bot)
+    """Return the built-in bots among these whose play does not depend on time."""
+    return tuple(bot for bot in bots if bot in BOTS and bot not in _UNSTEADY_BOTS)
 
 
 def dealt(deal: SharedDeal, secret: str) -> tuple[Deal, int]:

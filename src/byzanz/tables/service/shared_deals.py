@@ -64,7 +64,7 @@ class SharedDealService:
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The bots that can play a shared deal: their answers do not depend on time."""
+        """The bots that can play a shared deal: their play does not depend on time."""
         return steady_bots(self._bots)
 
     async def find(self, deal: str) -> SharedDeal:
@@ -78,9 +78,14 @@ class SharedDealService:
             raise Declined(TableReason.NO_SUCH_DEAL)
         return found
 
-    async def create(self, host: str, bots: tuple[str, ...], seat: int = 0) -> SharedDeal:
-        """Make a deal for friends against these bots, in the order of the other seats."""
+    async def create(self, host: str, bots: tuple[str, ...], seat: int | None = None) -> SharedDeal:
+        """Make a deal for friends against these bots, in the order of the other seats.
+
+        Without a seat chance chooses one.
+        """
         await self._guests.require(host)
+        if seat is None:
+            seat = self._environment.seeds() % (len(bots) + 1)
         if not set(bots) <= set(self.bots):
             raise Declined(TableReason.UNKNOWN_BOT)
         if not 0 <= seat <= len(bots):

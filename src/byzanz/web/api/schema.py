@@ -162,6 +162,16 @@ class AutomaticChange(_Request):
     pass_beaten: bool | UnsetType = UNSET
 
 
+class NewDeal(_Request):
+    """A deal for friends: the bots of the other seats, and your seat.
+
+    Without a seat chance chooses one.
+    """
+
+    bots: Annotated[list[BotName], Meta(min_length=min(SETUPS) - 1, max_length=max(SETUPS) - 1)]
+    seat: SeatNumber | None = None
+
+
 class Me(Struct):
     """The guest who sent the request. `avatar` is null if they chose no portrait."""
 
@@ -231,6 +241,27 @@ class DealStanding(Struct):
     standing: Standing
     rank: int | None
     beaten: float | None
+
+
+class Deal(Struct):
+    """The id of a deal for friends. It is also its secret link."""
+
+    deal: str
+
+
+class DealResult(Struct):
+    """A friend's try at a deal. `profit` and `place` are null until they have finished it."""
+
+    name: str | None
+    table: str
+    profit: int | None
+    place: int | None
+
+
+class DealResults(Struct):
+    """The tries at a deal, in the order in which they began."""
+
+    results: list[DealResult]
 
 
 class SeatView(Struct):
