@@ -42,7 +42,7 @@ _DOCUMENTED = [
     checks.status_code_conformance,
 ]
 """Answers are what the document says they are."""
-_AT_ONCE = 25
+_AT_ONCE = 15
 """Requests that schemathesis makes up for an operation before it is the next one's turn."""
 
 
