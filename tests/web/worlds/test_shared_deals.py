@@ -7,11 +7,13 @@ end, with different results. The observer has not begun, and every byte must be 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from sqlalchemy import Connection
 
 from byzanz.bots import make_bot
+from byzanz.tables import SharedDeal
 from byzanz.tables.model.commands import act_as_bot
 from byzanz.tables.model.table import Change, Table
 from byzanz.tables.service.live_tables import LiveTables
@@ -23,6 +25,8 @@ from .leaks import Plant
 from .recorder import Leak, Recorder, compare
 
 DAY = "2023-11-14"
+FRIENDS = "friends"
+"""The id of a deal for friends."""
 OBSERVER, PLAYER = 0, 1
 
 
@@ -31,14 +35,17 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
     with two_servers(tmp_path_factory.mktemp("deals")) as running:
         for server, secret in zip(running, ("one", "other"), strict=True):
             server.do(server.service.store.secret("shared deals", secret))
-            server.do(_play(server))
+            made = SharedDeal(FRIENDS, NOW, 1, ("greedy", "greedy"), server.people[PLAYER].id)
+            server.do(server.service.store.run(partial(deal_rows.add_deal, deal=made)))
+            for deal in (DAY, FRIENDS):
+                server.do(_play(server, deal))
         yield running
 
 
-async def _play(server: FixedServer) -> None:
-    """Play the deal of the day as another guest to the end."""
+async def _play(server: FixedServer, deal: str) -> None:
+    """Play the deal as another guest to the end."""
     service, bot = server.service, make_bot("greedy", 1)
-    table = await service.deals.play(DAY, server.people[PLAYER].id)
+    table = await service.deals.play(deal, server.people[PLAYER].id)
 
     def step(found: Table) -> Change:
         assert found.game is not None
@@ -50,36 +57,46 @@ async def _play(server: FixedServer) -> None:
 
 
 def recorded(server: FixedServer) -> Recorder:
-    """Record what the observer gets, and what a spectator gets."""
-    table = server.do(server.service.deals.standing(DAY, server.people[PLAYER].id)).table
-    api, page = f"/api/tables/{table}", f"/table/{table}"
-    with Recorder(server, table or "", OBSERVER, "en") as recorder:
+    """Record what the observer gets of a deal of the day and of a deal for friends."""
+    with Recorder(server, "", OBSERVER, "en") as recorder:
         for path in ("/daily", f"/daily/{DAY}", "/api/daily", f"/api/daily/{DAY}", "/games", "/"):
             recorder.get(path)
-        for path in (page, f"{page}/story", f"{page}/record", f"{page}/replay", f"{page}/result"):
-            recorder.get(path)
-        recorder.get(f"{page}/replay/steps?from=0&seat=1&open=1")
-        recorder.get(f"{page}/result.png")
-        for path in (api, f"{api}/record", f"{api}/replay?seat=1&step=2"):
-            recorder.get(path)
-        recorder.post(f"{api}/actions", {"action": "pass", "key": "k", "decision": 0})
-        recorder.post(f"{api}/undo", {"undo": 0, "key": "u"})
-        for command in ("join", "leave", "rematch"):
-            recorder.post(f"{api}/{command}", None if command == "leave" else {})
+        recorder.get(f"/duplicate/{FRIENDS}", {"host": "byzanz.test"})  # the page has its address
+        recorder.get(f"/api/duplicates/{FRIENDS}")
+        recorder.get(f"/api/duplicates/{FRIENDS}/results")
+        for deal in (DAY, FRIENDS):
+            _record_table(recorder, _finished(server, deal)[0])
     return recorder
 
 
+def _record_table(recorder: Recorder, table: str) -> None:
+    """Request another guest's finished table in every way."""
+    api, page = f"/api/tables/{table}", f"/table/{table}"
+    for path in (page, f"{page}/story", f"{page}/record", f"{page}/replay", f"{page}/result"):
+        recorder.get(path)
+    recorder.get(f"{page}/replay/steps?from=0&seat=1&open=1")
+    recorder.get(f"{page}/result.png")
+    for path in (api, f"{api}/record", f"{api}/replay?seat=1&step=2"):
+        recorder.get(path)
+    recorder.post(f"{api}/actions", {"action": "pass", "key": "k", "decision": 0})
+    recorder.post(f"{api}/undo", {"undo": 0, "key": "u"})
+    for command in ("join", "leave", "rematch"):
+        recorder.post(f"{api}/{command}", None if command == "leave" else {})
+
+
 def test_nothing_of_a_deal_is_shown_to_whoever_has_not_finished_it(servers: Servers) -> None:
-    games = [server.do(server.service.replay(*_finished(server))) for server in servers]
-    assert games[0].deal != games[1].deal
-    assert games[0].result != games[1].result
+    for deal in (DAY, FRIENDS):
+        games = [server.do(server.service.replay(*_finished(server, deal))) for server in servers]
+        assert games[0].deal != games[1].deal
+        assert games[0].result != games[1].result
     one, other = map(recorded, servers)
     assert compare(one, other, "shared deals") > 10_000
 
 
-def _finished(server: FixedServer) -> tuple[str, str]:
+def _finished(server: FixedServer, deal: str) -> tuple[str, str]:
+    """Return the other guest's table, and the guest."""
     guest = server.people[PLAYER].id
-    table = server.do(server.service.deals.standing(DAY, guest)).table
+    table = server.do(server.service.deals.standing(deal, guest)).table
     assert table is not None
     return table, guest
 
