@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from byzanz.locale import LANGUAGES
 from byzanz.tables import days_before
@@ -84,6 +85,10 @@ def test_nobody_else_sees_the_game(server: Served, finished: tuple[Player, str],
             for path in ("", "/record", "/replay"):
                 answer = client.get(f"/api/tables/{table}{path}")
                 assert answer.json()["error"]["code"] == "not-played", path
+    for path in (f"/table/{table}/socket", f"/api/tables/{table}/stream"):
+        with pytest.raises(InvalidStatus) as refused:
+            server.socket(path)
+        assert refused.value.response.status_code == 403
     answer = other.act(table, "pass", decision=0)
     assert answer.status_code == 403
     assert "sight" not in answer.json()
