@@ -20,6 +20,7 @@ ALLOWED_AS_IN_ENGLISH = {
     "Lobby": {"de", "it", "nl"},
     "Menu": {"nl"},
     "Replay": {"it"},
+    "Round": {"it"},
     "Round %(number)s": {"it"},
     "Round {number}": {"it"},
     "Tips": {"nl"},

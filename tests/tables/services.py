@@ -95,16 +95,25 @@ async def act(service: TableService, table: str, guest: str, action: Action, key
     )
 
 
-async def play_out(service: TableService, table: str, guests: list[str], most: int = 1000) -> int:
-    """Play at most ``most`` actions for the people, up to the end; return how many were played."""
+async def play_out(
+    service: TableService,
+    table: str,
+    guests: list[str],
+    most: int = 1000,
+    viewer: str | None = None,
+) -> int:
+    """Play for the people to the end, or ``most`` actions; return how many they played.
+
+    A shared deal needs its player as the viewer; otherwise a spectator looks at the table.
+    """
     for played in range(most):
-        table_view = await service.look(table)
+        table_view = await service.look(table, viewer)
         if table_view.stage is not Stage.PLAYING:
             return played
         seats = {(await service.look(table, guest)).seat: guest for guest in guests}
         mine = [seat for seat in table_view.waiting_for if seat in seats]
         if not mine:
-            await bots_done(service, table, guests)
+            await bots_done(service, table, guests, viewer)
             continue
         guest = seats[mine[0]]
         action = chosen(await service.look(table, guest))
@@ -113,9 +122,11 @@ async def play_out(service: TableService, table: str, guests: list[str], most: i
     return most
 
 
-async def bots_done(service: TableService, table: str, guests: list[str]) -> TableView:
+async def bots_done(
+    service: TableService, table: str, guests: list[str], viewer: str | None = None
+) -> TableView:
     """Wait until the table waits for a person or is over, and return its view."""
-    async with service.subscribe(table) as table_views:
+    async with service.subscribe(table, viewer) as table_views:
         async for table_view in table_views:
             people = [seat.seat for seat in table_view.sitters if seat.bot is None]
             if table_view.stage is not Stage.PLAYING or set(people) & set(table_view.waiting_for):

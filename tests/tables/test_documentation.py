@@ -8,7 +8,14 @@ from pathlib import Path
 from msgspec.structs import fields
 
 import byzanz.tables
-from byzanz.tables import GuestService, TableOptions, TableReason, TableService
+from byzanz.tables import (
+    GuestService,
+    HistoryService,
+    SharedDealService,
+    TableOptions,
+    TableReason,
+    TableService,
+)
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tables.md").read_text(encoding="utf-8")
 
@@ -16,7 +23,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "tables.md").read_text(encoding="ut
 def test_the_page_names_everything_public() -> None:
     for name in byzanz.tables.__all__:
         assert re.search(rf"`[^`\n]*\b{name}\b[^`\n]*`", PAGE), name
-    for service in (TableService, GuestService):
+    for service in (TableService, GuestService, HistoryService, SharedDealService):
         for name, member in vars(service).items():
             if not name.startswith("_") and callable(member):
                 assert f"`{name}`" in PAGE, name

@@ -42,7 +42,7 @@ _DOCUMENTED = [
     checks.status_code_conformance,
 ]
 """Checks that responses are as the OpenAPI document describes them."""
-_AT_ONCE = 25
+_AT_ONCE = 15
 """The number of requests to one operation before the next operation follows."""
 
 

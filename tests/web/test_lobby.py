@@ -13,11 +13,10 @@ from starlette.routing import Route
 
 from byzanz.locale import LANGUAGES
 from byzanz.rules import Result
-from byzanz.tables import AVATARS, Sitter
+from byzanz.tables import AVATARS, Sitter, place
 from byzanz.web.art.avatars import AVATARS as PORTRAITS
 from byzanz.web.installing import kept_files, worker_text
 from byzanz.web.invitation import draw
-from byzanz.web.lobby import place
 from byzanz.web.portraits import bot_portrait, seat_portraits
 from byzanz.web.static_files import content, static, static_names
 

@@ -105,6 +105,7 @@ def t_quantile(level: float, freedom: int) -> float:
     return sqrt(freedom * (1 - share) / share)
 
 
+@lru_cache(maxsize=4096)
 def beta_quantile(probability: float, a: float, b: float) -> float:
     """Return the quantile of a beta distribution, found by Newton's method within bounds."""
     low, high, x = 0.0, 1.0, a / (a + b)

@@ -12,6 +12,7 @@ TABLE_REASONS = {
     "no-such-guest": _("We don't recognise you any more. Choose a name and join again."),
     "not-a-seat": _("There is no such seat at this table."),
     "unknown-bot": _("There is no such bot."),
+    "no-such-deal": _("There is no such deal."),
     "bad-pass": _("This personal link has already been used, or is too old. Create a new one."),
     "bad-name": _("A name must have 1 to {longest} visible characters."),
     "bad-avatar": _("There is no such portrait: choose one from 0 to {last}."),
@@ -37,6 +38,8 @@ TABLE_REASONS = {
         "The cards of this game are still in play in a rematch with the same deal. "
         "Replay, record and result open when the rematch ends."
     ),
+    "no-undo": _("Nothing can be taken back here: everybody plays the same deal once."),
+    "not-played": _("Play this deal yourself first. Then you can see how others played it."),
     "not-your-seat": _("You have no seat at this table."),
     "not-host": _("Only the host of the table can do that."),
     "already-seated": _("You already have a seat at this table."),

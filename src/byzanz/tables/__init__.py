@@ -20,14 +20,27 @@ from byzanz.tables.model.prepared import (
     PreparedTake,
 )
 from byzanz.tables.model.refusals import Declined, TableReason
+from byzanz.tables.model.results import MIXED, PEOPLE, GameFilter, GameResult, Outcome, place
+from byzanz.tables.model.shared_deals import SharedDeal, Standing, days_before, is_day
+from byzanz.tables.model.statistics import (
+    BestSet,
+    Estimate,
+    Favourite,
+    Statistics,
+    WinShare,
+    statistics,
+)
 from byzanz.tables.model.table import Replaced, Stage
 from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
 from byzanz.tables.service.environment import SYSTEM, Environment
 from byzanz.tables.service.guests import GuestService
+from byzanz.tables.service.history import HistoryService
 from byzanz.tables.service.limits import Limits
 from byzanz.tables.service.service import NotForgotten, TableService, forget
+from byzanz.tables.service.shared_deals import SharedDealService
 from byzanz.tables.service.subscriptions import Subscription
 from byzanz.tables.storage.backup import NotBackedUp, NotRestored, backup, restore
+from byzanz.tables.storage.deal_rows import Try
 from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.lock import AlreadyServed
 from byzanz.tables.storage.migrations import UnknownSchema
@@ -36,17 +49,25 @@ from byzanz.tables.storage.store import Store, StoreFailed
 __all__ = [
     "AVATARS",
     "BY_HAND",
+    "MIXED",
+    "PEOPLE",
     "SYSTEM",
     "Accepted",
     "AlreadyServed",
     "Answer",
     "Automatic",
+    "BestSet",
     "BotSeat",
     "Declined",
     "Dropped",
     "Environment",
+    "Estimate",
+    "Favourite",
+    "GameFilter",
+    "GameResult",
     "Guest",
     "GuestService",
+    "HistoryService",
     "Host",
     "Limits",
     "Listing",
@@ -55,6 +76,7 @@ __all__ = [
     "NotForgotten",
     "NotRestored",
     "Open",
+    "Outcome",
     "Pace",
     "Prepared",
     "PreparedBid",
@@ -63,8 +85,12 @@ __all__ = [
     "Refused",
     "Replaced",
     "SeatPlan",
+    "SharedDeal",
+    "SharedDealService",
     "Sitter",
     "Stage",
+    "Standing",
+    "Statistics",
     "Store",
     "StoreFailed",
     "Subscription",
@@ -72,10 +98,16 @@ __all__ = [
     "TableReason",
     "TableService",
     "TableView",
+    "Try",
     "UnknownSchema",
     "VisibleGame",
+    "WinShare",
     "backup",
+    "days_before",
     "forget",
+    "is_day",
+    "place",
     "redact",
     "restore",
+    "statistics",
 ]

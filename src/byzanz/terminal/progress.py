@@ -38,7 +38,7 @@ def progress_bar(*columns: ProgressColumn | str) -> Progress:
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
-def counted_progress(counts: Iterable[int], label: str, total: int) -> Iterator[int]:
+def summed_progress(counts: Iterable[int], label: str, total: int) -> Iterator[int]:
     """Yield the counts and show their sum of ``total``."""
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with progress_bar(TextColumn(label), *columns) as progress:

@@ -15,7 +15,7 @@ from rich.table import Table
 from byzanz.arena import Simulated, Simulation, simulate
 from byzanz.locale import ENGLISH
 
-from .progress import counted_progress, with_progress
+from .progress import summed_progress, with_progress
 
 if TYPE_CHECKING:
     from byzanz.datasets import Block, RecordOutput
@@ -72,7 +72,7 @@ def run_simulation(
     try:
         if simulation.fast:
             with closing(_played_blocks(simulation, jobs, output, tally)) as counts:
-                for _ in counted_progress(counts, label, simulation.games):
+                for _ in summed_progress(counts, label, simulation.games):
                     pass
         else:
             with closing(simulate(simulation, jobs)) as played:

@@ -26,11 +26,14 @@ from byzanz.web.api.responses import Json, refusal_answer, refusal_data
 from . import (
     acting,
     api,
+    daily,
+    duplicate,
     forms,
     installing,
     invitation,
     lessons,
     lobby,
+    my_games,
     pages,
     push,
     replay_pages,
@@ -109,6 +112,9 @@ def create_app(
 def _routes() -> list[BaseRoute]:
     return [
         *lobby.routes,
+        *my_games.routes,
+        *daily.routes,
+        *duplicate.routes,
         *pages.routes,
         *replay_pages.routes,
         *sharing.routes,

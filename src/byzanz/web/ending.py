@@ -114,12 +114,12 @@ def ending(
 ) -> Ending:
     """Return what the end of this course shows."""
     ranked = sorted(panels, key=lambda panel: (not panel.winner, -(panel.profit or 0), panel.seat))
-    curves, sales = _curves(course, len(ranked)), _sales(course)
+    profits, sales = curves(course, len(ranked)), _sales(course)
     standings = tuple(
-        Standing(_place(panel, ranked), panel, tuple(sales[panel.seat]), curves[panel.seat])
+        Standing(_place(panel, ranked), panel, tuple(sales[panel.seat]), profits[panel.seat])
         for panel in ranked
     )
-    return Ending(_headline(standings, translations), standings, _chart(curves), best_buy(course))
+    return Ending(_headline(standings, translations), standings, _chart(profits), best_buy(course))
 
 
 def best_buy(course: Sequence[Event]) -> Buy | None:
@@ -129,8 +129,8 @@ def best_buy(course: Sequence[Event]) -> Buy | None:
     of the winning bid. If a seat holds equal cards, those bought in an auction leave its hand
     first, starting with the last bought. If several lots are equal, the earliest is returned.
     """
-    buys = [buy for buy in _buys(course) if buy.earned]
-    return max(buys, key=lambda buy: buy.earned - buy.paid, default=None)
+    earning = [buy for buy in buys(course) if buy.earned]
+    return max(earning, key=lambda buy: buy.earned - buy.paid, default=None)
 
 
 def _place(panel: Panel, ranked: Sequence[Panel]) -> int:
@@ -179,7 +179,7 @@ def _sales(course: Iterable[Event]) -> defaultdict[int, list[Sale]]:
     return sold
 
 
-def _curves(course: Iterable[Event], players: int) -> list[tuple[int, ...]]:
+def curves(course: Iterable[Event], players: int) -> list[tuple[int, ...]]:
     """Return for each seat the profit after each round, and after the final sale."""
     ends = SETUPS[players].rounds + 1
     gains = [[0] * ends for _ in range(players)]
@@ -195,9 +195,9 @@ def _curves(course: Iterable[Event], players: int) -> list[tuple[int, ...]]:
     return [tuple(sum(each[: end + 1]) for end in range(ends)) for each in gains]
 
 
-def _chart(curves: Sequence[tuple[int, ...]]) -> Chart:
-    top = max(5, *[curve[-1] for curve in curves])
-    ends = len(curves[0])
+def _chart(profits: Sequence[tuple[int, ...]]) -> Chart:
+    top = max(5, *[curve[-1] for curve in profits])
+    ends = len(profits[0])
 
     def across(end: int) -> float:
         return round(_LEFT + end * (_WIDTH - _LEFT - _RIGHT) / ends, 1)
@@ -211,7 +211,7 @@ def _chart(curves: Sequence[tuple[int, ...]]) -> Chart:
                 seat,
                 " ".join(f"{across(end)},{up(earned)}" for end, earned in enumerate((0, *curve))),
             )
-            for seat, curve in enumerate(curves)
+            for seat, curve in enumerate(profits)
         ),
         rounds=tuple(Tick(across(end), str(end)) for end in range(1, ends)),
         profits=tuple(Tick(up(earned), str(earned)) for earned in range(0, top + 1, _step(top))),
@@ -262,7 +262,7 @@ class _Bought:
         return {lots.pop() for lots in held if lots}
 
 
-def _buys(course: Iterable[Event]) -> list[Buy]:
+def buys(course: Iterable[Event]) -> list[Buy]:
     """Return every lot that was won with a bid, and what the sets with its cards earned."""
     bought = _Bought()
     for event in course:

@@ -88,7 +88,7 @@ async def join(request: Request) -> Response:
     form = await request.form()
     table: str = request.path_params["table"]
     seat = _number(_text(form, "seat"))
-    await _run_named(
+    await run_named(
         request, form, lambda service, guest: service.join(table, guest, seat, ON_PAGES)
     )
     return _to_table(table)
@@ -215,13 +215,11 @@ def _seats(form: FormData) -> list[str]:
 async def _open_table(request: Request, form: FormData, plan: NewTable) -> Response:
     """Open a table for the guest with the name in the form, and redirect to it."""
     return _to_table(
-        await _run_named(
-            request, form, lambda service, guest: service.create(guest, plan, ON_PAGES)
-        )
+        await run_named(request, form, lambda service, guest: service.create(guest, plan, ON_PAGES))
     )
 
 
-async def _run_named(
+async def run_named(
     request: Request, form: FormData, command: Callable[[TableService, str], Awaitable[_T]]
 ) -> _T:
     """Run a command for the request's guest, then give the guest the name in the form.

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from byzanz.bots import LEVELS
 from byzanz.rules import Result
-from byzanz.tables import Listing, Stage, TableService
+from byzanz.tables import Listing, Stage, TableService, place
 
 from .board import seat_names
 from .opponents import MIXED, mixed_bots, outcomes, proposed_bot
@@ -78,7 +78,7 @@ async def show_lobby(request: Request, personal_link: str = "") -> Response:
     service, guest = request.app.state.service, request.state.guest
     renderer = renderer_for(request)
     mine = () if guest is None else await service.tables_of(guest.id)
-    played = await outcomes(service, mine)
+    played = await outcomes(service, guest and guest.id)
     proposed = proposed_bot(service, played)
     current = _entries([each for each in mine if each.stage is not Stage.FINISHED], renderer)
     open_tables = [each for each in await service.lobby() if each.stage is Stage.OPEN]
@@ -141,14 +141,6 @@ def _entry(listing: Listing, renderer: Renderer, result: Result | None = None) -
         place=scored and scored[0],
         profit=None if scored is None else scored[1],
     )
-
-
-def place(result: Result, seat: int) -> int:
-    """Return the seat's place in a finished game: 1 for all winners."""
-    if seat in result.winners:
-        return 1
-    ahead = sum(profit > result.profit[seat] for profit in result.profit)
-    return 1 + max(ahead, len(result.winners))
 
 
 routes: list[BaseRoute] = [Route("/", lobby)]

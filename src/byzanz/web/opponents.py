@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from byzanz.bots import LEVELS
 from byzanz.coach.level import Outcome, mixed_table, suggest_level
-from byzanz.tables import Listing, Stage, TableService
+from byzanz.tables import GameResult, Listing, TableService
 
 MIXED = "mixed"
 """The choice of a mixed table: three opponents near the guest's level."""
@@ -15,12 +15,14 @@ COUNTED_GAMES = 20
 """The number of recent games from which a guest's level is estimated."""
 
 
-async def outcomes(service: TableService, mine: Sequence[Listing]) -> list[Outcome]:
-    """Return the outcomes of the guest's last finished games in which nothing was taken back."""
-    finished = [each for each in mine if each.stage is Stage.FINISHED and each.seat is not None]
-    last = finished[:COUNTED_GAMES]
-    fair = [each for each in last if not (await service.look(each.table, None)).undone]
-    return [await _outcome(service, each) for each in fair]
+async def outcomes(service: TableService, guest: str | None) -> list[Outcome]:
+    """Return the outcomes of the guest's last finished games without decisions taken back."""
+    if guest is None:
+        return []
+    last = (await service.history.games(guest))[:COUNTED_GAMES]
+    fair = [result for result in last if not result.undone]
+    tables = await service.history.listings(guest, fair)
+    return [_outcome(each, tables[each.table]) for each in fair if each.table in tables]
 
 
 def proposed_bot(service: TableService, played: Sequence[Outcome]) -> str:
@@ -35,8 +37,7 @@ async def chosen_bots(
     """Return the bots for the seats: copies of the chosen one, or a mixed table."""
     if choice and choice != MIXED:
         return (choice,) * seats
-    mine = () if guest is None else await service.tables_of(guest)
-    proposed = proposed_bot(service, await outcomes(service, mine))
+    proposed = proposed_bot(service, await outcomes(service, guest))
     return mixed_bots(service, proposed, seats) if choice == MIXED else (proposed,) * seats
 
 
@@ -47,9 +48,7 @@ def mixed_bots(service: TableService, proposed: str, seats: int) -> tuple[str, .
     return (proposed,) * seats
 
 
-async def _outcome(service: TableService, listing: Listing) -> Outcome:
-    """Return the outcome of a finished game, with an empty name for each human opponent."""
-    winners = (await service.result(listing.table)).winners
-    others = [sitter for sitter in listing.sitters if sitter.seat != listing.seat]
-    share = 1 / len(winners) if listing.seat in winners else 0.0
-    return Outcome(tuple([sitter.bot or "" for sitter in others]), share)
+def _outcome(result: GameResult, listing: Listing) -> Outcome:
+    """Return the outcome of a finished game; people among the opponents have no name here."""
+    others = [sitter for sitter in listing.sitters if sitter.seat != result.seat]
+    return Outcome(tuple([sitter.bot or "" for sitter in others]), result.share)

@@ -50,7 +50,8 @@ async def game_log(request: Request) -> Response:
 
 async def record(request: Request) -> Response:
     """Return the record of a finished game as a download."""
-    text = await request.app.state.service.record(request.path_params["table"])
+    service: TableService = request.app.state.service
+    text = await service.record(request.path_params["table"], viewer(request))
     headers = {"Content-Disposition": 'attachment; filename="byzanz.jsonl"'}
     return PlainTextResponse(text, headers=headers, media_type="application/x-ndjson")
 
@@ -81,9 +82,14 @@ def number(text: str | None, most: int) -> int | None:
 
 async def look(request: Request) -> TableView:
     """Return the table of the request as its viewer may see it."""
-    guest = request.state.guest
     service: TableService = request.app.state.service
-    return await service.look(request.path_params["table"], None if guest is None else guest.id)
+    return await service.look(request.path_params["table"], viewer(request))
+
+
+def viewer(request: Request) -> str | None:
+    """Return the id of the guest who sent the request; None if no guest is signed in."""
+    guest = request.state.guest
+    return None if guest is None else guest.id
 
 
 routes: list[BaseRoute] = [

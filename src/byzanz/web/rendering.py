@@ -26,7 +26,7 @@ from byzanz.messages import (
 )
 from byzanz.notation import parse_card, parse_kind
 from byzanz.rules import FACES, SETUPS, Kind
-from byzanz.tables import AVATARS, Limits, Stage, TableView
+from byzanz.tables import AVATARS, Limits, Stage, TableView, is_day
 
 from .art import PICTURES
 from .board import board, by_kind, faces, seat_names
@@ -188,6 +188,7 @@ class Renderer:
             setups=SETUPS,
             Stage=Stage,
             people_codes=people_codes,
+            deal_address=deal_address,
             rule=partial(_rule_link, translations=self.translations),
             rule_text=partial(rule_text, translations=self.translations),
             log_rules=LOG_RULES,
@@ -268,6 +269,11 @@ def get_renderer(language: str) -> Renderer:
 def frame(table_view: TableView, language: str, name_length: int = _NAME_LENGTH) -> str:
     """Render the frame pushed to a page in this language."""
     return get_renderer(language).frame(table_view, name_length)
+
+
+def deal_address(deal: str) -> str:
+    """Return the address of the page of a shared deal."""
+    return f"/daily/{deal}" if is_day(deal) else f"/duplicate/{deal}"
 
 
 def error_page(language: str, status: int, message: str, path: str = "/") -> str:

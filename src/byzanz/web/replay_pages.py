@@ -17,7 +17,7 @@ from byzanz.tables import TableView
 from .board import board, seat_names
 from .game_log import lines
 from .moments import moments
-from .pages import look, number, page, renderer_for
+from .pages import look, number, page, renderer_for, viewer
 from .rendering import Renderer
 from .replay import Eyes, round_starts, steps_of, table_view_at, table_views
 
@@ -87,7 +87,7 @@ async def replay_steps(request: Request) -> Response:
 async def _asked(request: Request) -> tuple[TableView, Game, Eyes]:
     """Return the table, its game, and whose view the request asks for."""
     table_view = await look(request)
-    game = await request.app.state.service.replay(request.path_params["table"])
+    game = await request.app.state.service.replay(request.path_params["table"], viewer(request))
     asked = request.query_params
     last = len(game.state.players) - 1
     seat = number(asked["seat"], last) if "seat" in asked else table_view.seat

@@ -20,7 +20,7 @@ from byzanz.tables import Declined, TableReason, TableView
 from .board import board
 from .ending import Ending
 from .limits import client_address
-from .pages import look, page, renderer_for
+from .pages import look, page, renderer_for, viewer
 from .public_address import public_url
 from .rasterise import Rasteriser
 from .refusals import WebReason, WebRefusal
@@ -76,7 +76,8 @@ async def result_png(request: Request) -> Response:
 
 async def _finished(request: Request) -> TableView:
     """Return a finished table as a spectator sees it; raises Declined if it is not finished."""
-    game: Game = await request.app.state.service.replay(request.path_params["table"])
+    table, guest = request.path_params["table"], viewer(request)
+    game: Game = await request.app.state.service.replay(table, guest)
     if not game.over:
         raise Declined(TableReason.NOT_FINISHED)
     table_view = await look(request)

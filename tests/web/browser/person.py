@@ -194,7 +194,7 @@ class Person:
         while (table_view := self._allowed(lambda: asking.get(table)).json())[
             "stage"
         ] != "finished":
-            if table_view["seat"] in table_view["waiting_for"]:
+            if table_view["seat"] in table_view["waiting_for"] and not table_view["answering"]:
                 action = bot.choose(read_view(table_view["view"]))
                 named = "sale" if isinstance(action, Sell) else "decision"
                 body = {"action": write_action(action), "key": f"{taken}", named: table_view[named]}

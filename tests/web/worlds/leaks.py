@@ -133,7 +133,7 @@ def _removed_in_record(patch: pytest.MonkeyPatch) -> None:
 
 
 def _replay_before_the_end(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(service_module, "_finished_game", lambda table: table.game)
+    patch.setattr(service_module, "finished_game", lambda table: table.game)
 
 
 def _picture_before_the_end(patch: pytest.MonkeyPatch) -> None:

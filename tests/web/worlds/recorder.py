@@ -70,9 +70,9 @@ class Recorder:
             frame = socket.recv(PATIENCE, decode=False)
             self.received.append((f"frame of {path}", frame))
 
-    def get(self, path: str) -> bytes:
+    def get(self, path: str, headers: Mapping[str, str] = {}) -> bytes:
         """Send a GET request and return the body of the response."""
-        return self._send("GET", path)
+        return self._send("GET", path, headers=headers)
 
     def post(self, path: str, body: Mapping[str, Any] | None) -> bytes:
         """Send JSON and return the body of the response."""

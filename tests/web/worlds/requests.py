@@ -19,8 +19,12 @@ def send_requests(recorder: Recorder, table: Table, chance: Chance) -> None:
     api, page = f"/api/tables/{table.id}", f"/table/{table.id}"
     assert table.game is not None
     recorder.get(api)
-    recorder.get(chance.choice((page, f"{page}/story", "/")))
-    recorder.get(chance.choice(("/api/lobby", "/api/me/tables", "/api/me", api)))
+    recorder.get(chance.choice((page, f"{page}/story", "/", "/games")))
+    recorder.get(
+        chance.choice(
+            ("/api/lobby", "/api/me/tables", "/api/me/games", "/api/me/statistics", "/api/me", api)
+        )
+    )
     if not table.game.over:  # everything is visible after the end
         recorder.get(chance.choice(exports(api, page)))
     for place in range(2):

@@ -74,6 +74,9 @@ def rematch(  # noqa: PLR0913
         raise Declined(TableReason.NOT_FINISHED)
     deal = before.game.deal
     chairs = tuple(_chair_for_rematch(chair, bot) for chair in before.chairs)
+    rotated = (
+        rotated and before.shared_deal is None
+    )  # nobody else may see the cards of a shared one
     if rotated:
         chairs = (chairs[-1], *chairs[:-1])
     new = _new(creation, guest, before.options, chairs)

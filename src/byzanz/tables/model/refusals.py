@@ -14,6 +14,7 @@ class TableReason(StrEnum):
     NO_SUCH_GUEST = "no-such-guest"
     NOT_A_SEAT = "not-a-seat"
     UNKNOWN_BOT = "unknown-bot"
+    NO_SUCH_DEAL = "no-such-deal"
     BAD_PASS = "bad-pass"  # noqa: S105
 
     # a value is malformed or out of range
@@ -38,9 +39,11 @@ class TableReason(StrEnum):
     SHOWN_SINCE = "shown-since"
     NOT_AGREED = "not-agreed"
     SAME_DEAL_IN_PLAY = "same-deal-in-play"
+    NO_UNDO = "no-undo"
 
     # the guest or the seat does not allow it
     NOT_YOUR_SEAT = "not-your-seat"
+    NOT_PLAYED = "not-played"
     NOT_HOST = "not-host"
     ALREADY_SEATED = "already-seated"
     SEAT_TAKEN = "seat-taken"

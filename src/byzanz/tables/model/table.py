@@ -157,6 +157,8 @@ class Table:
     """The time by which the current decision is due."""
     rotated: bool = False
     """Whether the game will have the same deal as the table that this one follows."""
+    shared_deal: str | None = None
+    """The id of the shared deal that is played here; None for a deal of its own."""
 
     def seat_of(self, guest: str | None) -> int | None:
         """Return the guest's seat, or None for a spectator or a guest who left."""

@@ -123,6 +123,8 @@ class TableView(Struct, frozen=True, kw_only=True):
     """The rematch of this table."""
     skipped: bool
     """Whether views before this one were left out for a slow reader."""
+    shared_deal: str | None = None
+    """The id of the shared deal that is played here; None for a deal of its own."""
     undo: int | None = None
     """The number of the log entry that the viewer can take back; None if that is not possible."""
     undone: int = 0
@@ -178,6 +180,7 @@ def table_view(table: Table, seat: int | None, present: frozenset[str] = frozens
         follows=table.follows,
         followed_by=table.followed_by,
         skipped=False,
+        shared_deal=table.shared_deal,
         undo=undoable(table, seat),
         undone=table.undone,
         undone_by=table.undone_by,

@@ -140,13 +140,15 @@ class BotPool:
 
         With ``times``, the answer is returned when it can be shown.
 
-        The bot's randomness depends only on the table, the seat and the number of actions in the
-        game. So a bot gives the same answer after a restart, and after a decision was taken back
-        and made again.
+        The bot's randomness depends only on the table's seed, the seat and the number of actions
+        in the game. So a bot gives the same answer after a restart, and after a decision was taken
+        back and made again.
         """
         name = table.chairs[seat].bot or ""
         await self.interrupts(name)
-        seed = branch(branch(table.seed, seat), table.number)
+        # In a shared deal a sale out of turn must not change what chance decides afterwards.
+        count = table.number if table.shared_deal is None else table.decision
+        seed = branch(branch(table.seed, seat), count)
 
         def work() -> _T:
             with self._borrowed(name, seed) as bot:

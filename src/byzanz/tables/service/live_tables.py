@@ -18,9 +18,9 @@ from byzanz.rules import Illegal
 from byzanz.tables.model import commands
 from byzanz.tables.model.answers import Answer, Outcome, Request, UndoRequest, answer, read_outcome
 from byzanz.tables.model.refusals import Declined, TableReason
-from byzanz.tables.model.table import Change, Table
+from byzanz.tables.model.table import Change, Stage, Table
 from byzanz.tables.model.undo import undo
-from byzanz.tables.storage import table_rows
+from byzanz.tables.storage import deal_rows, table_rows
 from byzanz.tables.storage.store import Conflict, Store
 
 from .environment import Environment
@@ -83,6 +83,7 @@ class LiveTables:
         guest = subscription.guest
         live = await self._acquire(subscription.table)
         try:
+            await self.check_visible(live.table, guest)
             if live.table.seat_of(guest) is not None:
                 await self.change(
                     live.id, lambda table: Change(commands.come_back(table, guest, self._clock()))
@@ -108,6 +109,20 @@ class LiveTables:
             asyncio.get_running_loop().call_later(grace, disconnect)
         else:
             disconnect()
+
+    async def check_visible(self, table: Table, guest: str | None) -> None:
+        """Raise Declined if the table has a shared deal that the guest may not see yet.
+
+        Only its player may see it in play. Later everybody may who has finished the same deal.
+        """
+        if table.shared_deal is None or table.seat_of(guest) is not None:
+            return
+        if guest is not None and table.stage is Stage.FINISHED:
+            own = partial(deal_rows.try_of, deal=table.shared_deal, guest=guest)
+            found = await self._store.run(own)
+            if found is not None and found.profit is not None:
+                return
+        raise Declined(TableReason.NOT_PLAYED)
 
     def evict(self) -> None:
         """Remove tables from memory that nobody has used for a while, and update who is present."""
@@ -186,6 +201,7 @@ class LiveTables:
             live.note_request(request.guest, self._clock())
             while True:
                 before = await self._refreshed(live)
+                await self.check_visible(before, request.guest)
                 change, outcome = _executed(before, request)
                 save = partial(
                     table_rows.save_answer,

@@ -8,7 +8,7 @@ from math import isfinite
 
 from byzanz.tables.model import commands
 from byzanz.tables.model.table import Stage, Table
-from byzanz.tables.storage import archive, guest_rows, table_rows
+from byzanz.tables.storage import archive, deal_rows, guest_rows, table_rows
 from byzanz.tables.storage.store import Store
 
 from .background import attempt, attempt_change
@@ -16,6 +16,7 @@ from .clock import DecisionClock
 from .clock_check import ClockCheck
 from .environment import Environment
 from .guests import GuestService
+from .history import HistoryService
 from .limits import Limits
 from .live_tables import LiveTables
 
@@ -33,6 +34,7 @@ class Maintenance:
         store: Store,
         tables: LiveTables,
         guests: GuestService,
+        history: HistoryService,
         clock: DecisionClock,
         *,
         environment: Environment,
@@ -41,6 +43,7 @@ class Maintenance:
         self._store = store
         self._tables = tables
         self._guests = guests
+        self._history = history
         self._clock = clock
         self._environment = environment
         self._time = environment.clock
@@ -52,6 +55,7 @@ class Maintenance:
         """Resume all games, then clean up at regular intervals until cancelled."""
         await attempt(self.resume)
         await attempt(self.check_clock)
+        await attempt(self._history.fill)
         cleaned = self._monotonic()
         while True:
             await asyncio.sleep(self._limits.clock_interval_seconds)
@@ -97,6 +101,9 @@ class Maintenance:
                 )
         await self._store.run(
             partial(table_rows.drop_old, answers_before=now - limits.stored_answer_seconds, now=now)
+        )
+        await self._store.run(
+            partial(deal_rows.drop_unused_deals, before=now - limits.expired_table_seconds)
         )
         await self._delete(Stage.EXPIRED, now - limits.expired_table_seconds)
         if isfinite(limits.finished_table_seconds):

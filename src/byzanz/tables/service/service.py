@@ -5,15 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
 from functools import partial
 from typing import Self
 
-import msgspec
 from sqlalchemy import Connection
 
 from byzanz.bots import BOTS, make_bot
-from byzanz.notation import write_record
 from byzanz.rules import Action, Game, Result
 from byzanz.tables.model import commands
 from byzanz.tables.model.answers import Answer, Request, UndoRequest
@@ -35,15 +32,14 @@ from .clock import DecisionClock
 from .environment import SYSTEM, Environment
 from .game_rates import GameRates
 from .guests import GuestService
+from .history import HistoryService
 from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
+from .records import finished_game, record_of
 from .rematches import check_deal_is_over, expired_rematch
+from .shared_deals import SharedDealService
 from .subscriptions import Subscription
-
-_ANONYMOUS = "guest"
-"""The name that records show for a guest without a name."""
-
 
 _CACHED_RESULTS = 10_000
 """The number of results held in memory."""
@@ -53,7 +49,8 @@ class TableService:
     """The tables and guests of one database.
 
     Use it as ``async with TableService(Store.open(url)) as service``. Commands raise Declined if
-    the table refuses them; only ``act`` returns a refusal. ``service.guests`` manages guests.
+    the table refuses them; only ``act`` returns a refusal. ``service.guests`` manages guests, and
+    ``service.history`` has their finished games. ``service.deals`` has deals that many people play.
 
     ``bots`` are the bots that people may choose. ``alone`` locks the database for this process.
     If ``automatic``, bots, clocks and maintenance run in the background.
@@ -78,11 +75,22 @@ class TableService:
         self._automatic = automatic
         self._tables = LiveTables(store, environment, limits)
         self.guests = GuestService(store, self._tables, environment, limits)
+        self.history = HistoryService(store)
+        self.deals = SharedDealService(
+            store,
+            self._tables,
+            self.guests,
+            environment=environment,
+            limits=limits,
+            bots=bots,
+            secret=self.secret,
+        )
         self.clock = DecisionClock(self._tables, environment, limits)
         self.maintenance = Maintenance(
             store,
             self._tables,
             self.guests,
+            self.history,
             self.clock,
             environment=environment,
             limits=limits,
@@ -285,6 +293,7 @@ class TableService:
     async def look(self, table: str, guest: str | None = None) -> TableView:
         """Return what the guest, or a spectator, may see of the table now."""
         async with self._tables.use(table) as live:
+            await self._tables.check_visible(live.table, guest)
             live.note_request(guest, self._environment.clock())
             live.refresh_presence(self._environment.clock())
             return live.snapshot.view(guest)
@@ -302,13 +311,14 @@ class TableService:
         """Return the tables at which the guest has a seat, unfinished ones first."""
         return await self.store.run(partial(listing.tables_of, guest=guest))
 
-    async def replay(self, table: str) -> Game:
+    async def replay(self, table: str, guest: str | None = None) -> Game:
         """Return the whole game of a finished table, including hidden cards.
 
-        Raises Declined while a rematch with the same deal waits for its players or is in play.
+        Raises Declined while a rematch with the same deal waits for its players or is in play, and
+        if it is a shared deal that the guest has not finished.
         """
-        found = await self._table(table)
-        game = _finished_game(found)
+        found = await self._visible(table, guest)
+        game = finished_game(found)
         await check_deal_is_over(self._table, found)
         return game
 
@@ -316,24 +326,21 @@ class TableService:
         """Return the result of a finished table's game. Results are cached."""
         found = self._results.get(table)
         if found is None:
-            found = _finished_game(await self._table(table)).result
+            found = finished_game(await self._table(table)).result
             self._results[table] = found
             if len(self._results) > _CACHED_RESULTS:
                 del self._results[next(iter(self._results))]
         return found
 
-    async def record(self, table: str) -> str:
+    async def record(self, table: str, guest: str | None = None) -> str:
         """Return the record of a finished table's game; raises what ``replay`` raises."""
-        game, found = await self.replay(table), await self._table(table)
-        extra: dict[str, object] = {
-            "bots": [chair.bot for chair in found.chairs],
-            "date": datetime.fromtimestamp(found.created, UTC).date().isoformat(),
-            "options": msgspec.structs.asdict(found.options),
-        }
-        if found.undone:
-            extra["undone"] = found.undone
-        names = [chair.name or chair.bot or _ANONYMOUS for chair in found.chairs]
-        return write_record(game, names, extra)
+        await self.replay(table, guest)
+        return record_of(await self._table(table))
+
+    @property
+    def now(self) -> float:
+        """The time, in seconds since 1970."""
+        return self._environment.clock()
 
     @property
     def figures(self) -> dict[str, float]:
@@ -380,6 +387,12 @@ class TableService:
         async with self._tables.use(table) as live:
             return live.table
 
+    async def _visible(self, table: str, guest: str | None) -> Table:
+        """Return the table; raises Declined if the guest may not see its shared deal yet."""
+        found = await self._table(table)
+        await self._tables.check_visible(found, guest)
+        return found
+
     def _check_key(self, key: str) -> None:
         if not 0 < len(key) <= self.limits.max_key_length or NUL in key:
             raise Declined(TableReason.BAD_KEY, longest=self.limits.max_key_length)
@@ -397,12 +410,6 @@ class TableService:
         if name not in self.bots:
             raise Declined(TableReason.UNKNOWN_BOT)
         return name
-
-
-def _finished_game(table: Table) -> Game:
-    if table.game is None or table.stage is not Stage.FINISHED:
-        raise Declined(TableReason.NOT_FINISHED)
-    return table.game
 
 
 class NotForgotten(Exception):

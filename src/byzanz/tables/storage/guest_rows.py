@@ -40,7 +40,11 @@ def save_guest(connection: Connection, guest: Guest) -> None:
 
 
 def drop_guest(connection: Connection, guest: str) -> None:
-    """Delete the guest, their tokens and the answers to their requests."""
+    """Delete the guest, their results and tries, their tokens and the answers to their requests."""
+    connection.execute(delete(schema.results).where(schema.results.c.guest == guest))
+    d, t = schema.shared_deals, schema.tries
+    connection.execute(delete(t).where(t.c.guest == guest))
+    connection.execute(update(d).where(d.c.host == guest).values(host=None))
     connection.execute(delete(schema.answers).where(schema.answers.c.guest == guest))
     connection.execute(delete(schema.passes).where(schema.passes.c.guest == guest))
     connection.execute(delete(schema.guests).where(schema.guests.c.id == guest))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -78,6 +78,12 @@ def tables_of(connection: Connection, guest: str) -> tuple[Listing, ...]:
     mine = and_(t.c.id.in_(seated), t.c.stage != Stage.EXPIRED)
     order = t.c.stage == Stage.FINISHED, t.c.active.desc()
     return _listed(connection, select(t).where(mine).order_by(*order), guest)
+
+
+def listed(connection: Connection, guest: str, tables: Sequence[str]) -> tuple[Listing, ...]:
+    """Return these tables, as far as they exist."""
+    t = schema.tables
+    return _listed(connection, select(t).where(t.c.id.in_(tables)), guest)
 
 
 def _listed(connection: Connection, query: Select[Any], guest: str | None) -> tuple[Listing, ...]:

@@ -49,6 +49,7 @@ tables = Table(
     Column("deadline", Double),
     Column("rotated", Boolean, nullable=False, server_default=false()),
     Column("archive", Text),
+    Column("shared_deal", String(64)),
     Index("ix_tables_stage_active", "stage", "active"),
 )
 
@@ -100,6 +101,48 @@ answers = Table(
     PrimaryKeyConstraint("table_id", "guest", "key"),
 )
 """The outcomes of requests, each stored in the same transaction as the action."""
+
+results = Table(
+    "results",
+    METADATA,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("guest", String(64), nullable=False),
+    Column("finished", Double, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("profit", Integer, nullable=False),
+    Column("share", Double, nullable=False),
+    Column("sold", Text, nullable=False),
+    Column("opponents", Text, nullable=False),
+    Column("undone", Integer, nullable=False),
+    Column("accuracy", Double),
+    PrimaryKeyConstraint("table_id", "seat"),
+    Index("ix_results_guest_finished", "guest", "finished"),
+)
+"""The results of finished games, one for each person who finished them."""
+
+shared_deals = Table(
+    "shared_deals",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("created", Double, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("bots", Text, nullable=False),
+    Column("host", String(64), index=True),
+)
+
+tries = Table(
+    "tries",
+    METADATA,
+    Column("deal", ForeignKey("shared_deals.id", ondelete="CASCADE"), nullable=False),
+    Column("guest", String(64), nullable=False, index=True),
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("ranked", Boolean, nullable=False),
+    Column("started", Double, nullable=False),
+    PrimaryKeyConstraint("deal", "guest"),
+)
+"""The guests' tries at shared deals. A guest has one try at each."""
 
 passes = Table(
     "passes",

@@ -20,6 +20,7 @@ from byzanz.tables.model.undo import is_undo, take_back
 
 from . import schema
 from .archive import logged, read_archive
+from .result_rows import add_results
 from .store import Conflict
 
 _PLAYING = Stage.PLAYING
@@ -80,6 +81,7 @@ def add_table(connection: Connection, table: Table) -> None:
             seed=str(table.seed),
             follows=table.follows,
             rotated=table.rotated,
+            shared_deal=table.shared_deal,
             deal=_deal(table.game),
             **_changing(table),
         )
@@ -109,6 +111,8 @@ def save(connection: Connection, before: Table, change: Change) -> None:
         if chair != before.chairs[seat]:
             here = and_(s.c.table_id == now.id, s.c.seat == seat)
             connection.execute(update(s).where(here).values(_seat_row(chair)))
+    if now.stage is Stage.FINISHED and before.stage is not Stage.FINISHED:
+        add_results(connection, now, now.active)
     if change.created is not None:
         add_table(connection, change.created)
 
@@ -242,6 +246,7 @@ def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
         followed_by=row.followed_by,
         deadline=row.deadline,
         rotated=row.rotated,
+        shared_deal=row.shared_deal,
     )
 
 

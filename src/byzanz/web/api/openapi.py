@@ -10,27 +10,27 @@ import msgspec
 
 from byzanz import __version__
 
-from .operation import Operation
+from .operation import Integer, Operation, Text
 from .schema import CUSTOM_TYPES, Refusal
 
 _REASONS = {
     400: "The request is malformed.",
     401: "No guest is signed in.",
     403: "You are not allowed to do this, or another site sent the request.",
-    404: "There is no such table.",
+    404: "There is no such table or deal.",
     409: "Refused by the rules or by the state of the table. Nothing has changed.",
     413: "The request is too large.",
     415: "The body is not JSON.",
     429: "Too many requests, or too many tables.",
     500: "The server failed.",
 }
-_TABLE = {
-    "name": "table",
-    "in": "path",
-    "required": True,
-    "description": "The id of a table.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[A-Za-z0-9_-]+$"},
+_ID = {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[A-Za-z0-9_-]+$"}
+_IN_PATHS = {
+    "table": "The id of a table.",
+    "day": "A day, such as 2026-11-18; days change at midnight UTC.",
+    "deal": "The id of a deal for friends.",
 }
+"""The parameters of paths, with their descriptions."""
 
 
 def document(operations: Sequence[Operation]) -> dict[str, Any]:
@@ -78,17 +78,20 @@ def _described(operation: Operation) -> dict[str, Any]:
         "responses": dict(_responses(operation)),
         "security": [{"token": []}] if operation.signed_in else [{}, {"token": []}],
     }
-    parameters = [_TABLE] if "{table}" in operation.path else []
-    for integer in operation.query:
-        schema = {"type": "integer", "minimum": integer.least, "maximum": integer.most}
-        parameters.append(
-            {
-                "name": integer.name,
-                "in": "query",
-                "description": integer.description,
-                "schema": schema,
-            }
-        )
+    parameters: list[dict[str, Any]] = [
+        {"name": name, "in": "path", "required": True, "description": text, "schema": _ID}
+        for name, text in _IN_PATHS.items()
+        if f"{{{name}}}" in operation.path
+    ]
+    parameters += [
+        {
+            "name": parameter.name,
+            "in": "query",
+            "description": parameter.description,
+            "schema": _query_schema(parameter),
+        }
+        for parameter in operation.query
+    ]
     if parameters:
         described["parameters"] = parameters
     if operation.body is not None:
@@ -97,6 +100,12 @@ def _described(operation: Operation) -> dict[str, Any]:
             "content": {"application/json": {"schema": _reference(operation.body)}},
         }
     return described
+
+
+def _query_schema(parameter: Integer | Text) -> dict[str, Any]:
+    if isinstance(parameter, Text):
+        return {"type": "string", "pattern": f"^{parameter.pattern}$"}
+    return {"type": "integer", "minimum": parameter.least, "maximum": parameter.most}
 
 
 def _responses(operation: Operation) -> Iterable[tuple[str, dict[str, Any]]]:

@@ -27,7 +27,8 @@ class Call:
 
     request: Request
     body: Any
-    query: Mapping[str, int | None]
+    query: Mapping[str, Any]
+    """The parameters of the query; None for those that were left out."""
 
     @property
     def service(self) -> TableService:
@@ -63,6 +64,15 @@ class Integer:
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """An optional text in the query that matches a pattern."""
+
+    name: str
+    pattern: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
 class Operation:
     """An operation: one method of one path."""
 
@@ -77,7 +87,7 @@ class Operation:
     """The type of the response; None if it is empty."""
     status: int = 200
     media: str = "application/json"
-    query: tuple[Integer, ...] = ()
+    query: tuple[Integer | Text, ...] = ()
     signed_in: bool = True
     """Whether a guest must be signed in."""
     refuses: tuple[int, ...] = ()
@@ -98,12 +108,15 @@ class Operation:
             return given
         return Response(status_code=204) if given is None else Json(given, self.status)
 
-    def _query(self, request: Request) -> dict[str, int | None]:
-        known = {integer.name: integer for integer in self.query}
+    def _query(self, request: Request) -> dict[str, int | str | None]:
+        known = {parameter.name: parameter for parameter in self.query}
         for name in request.query_params:
             if name not in known:
                 raise WebRefusal(WebReason.BAD_REQUEST, detail="unknown query parameter")
-        return {name: _integer(request, integer) for name, integer in known.items()}
+        return {
+            name: _text(request, each) if isinstance(each, Text) else _integer(request, each)
+            for name, each in known.items()
+        }
 
 
 def _integer(request: Request, integer: Integer) -> int | None:
@@ -116,6 +129,15 @@ def _integer(request: Request, integer: Integer) -> int | None:
             return number
     detail = f"expected {integer.name} from {integer.least} to {integer.most}"
     raise WebRefusal(WebReason.BAD_REQUEST, detail=detail)
+
+
+def _text(request: Request, text: Text) -> str | None:
+    found = request.query_params.getlist(text.name)
+    if not found:
+        return None
+    if len(found) == 1 and re.fullmatch(text.pattern, found[0]):
+        return found[0]
+    raise WebRefusal(WebReason.BAD_REQUEST, detail=f"expected {text.name} as {text.pattern}")
 
 
 async def _body(request: Request) -> bytes:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _STATUS = {
     TableReason.NO_SUCH_TABLE: 404,
     TableReason.NO_SUCH_GUEST: 404,
+    TableReason.NO_SUCH_DEAL: 404,
+    TableReason.NOT_PLAYED: 403,
     TableReason.BAD_PASS: 404,
     TableReason.NOT_A_SEAT: 400,
     TableReason.UNKNOWN_BOT: 400,

@@ -10,10 +10,13 @@ from byzanz.locale import LANGUAGES
 from byzanz.rules import SETUPS
 from byzanz.tables import (
     AVATARS,
+    GameResult,
     Listing,
     PreparedBid,
     PreparedPass,
     PreparedTake,
+    Sitter,
+    Standing,
     TableOptions,
     TableView,
     VisibleGame,
@@ -161,6 +164,16 @@ class AutomaticChange(_Request):
     pass_beaten: bool | UnsetType = UNSET
 
 
+class NewDeal(_Request):
+    """A deal for friends: the bots of the other seats, and your seat.
+
+    Without a seat chance chooses one.
+    """
+
+    bots: Annotated[list[BotName], Meta(min_length=min(SETUPS) - 1, max_length=max(SETUPS) - 1)]
+    seat: SeatNumber | None = None
+
+
 class Me(Struct):
     """The guest who sent the request. `avatar` is null if they chose no portrait."""
 
@@ -202,6 +215,55 @@ class Listings(Struct):
     """Tables."""
 
     tables: tuple[Listing, ...]
+
+
+class MyGame(Struct):
+    """One of your finished games, with the players of its seats."""
+
+    result: GameResult
+    sitters: tuple[Sitter, ...]
+
+
+class MyGames(Struct):
+    """A page of your finished games. `count` is the number of games on all pages."""
+
+    games: list[MyGame]
+    count: int
+    page: int
+    pages: int
+
+
+class DealStanding(Struct):
+    """Where you stand in a shared deal.
+
+    `rank` and `beaten`, the share of the others with a lower profit, are null until you have
+    finished it, as is `standing.profits`.
+    """
+
+    standing: Standing
+    rank: int | None
+    beaten: float | None
+
+
+class Deal(Struct):
+    """The id of a deal for friends. It is also its secret link."""
+
+    deal: str
+
+
+class DealResult(Struct):
+    """A friend's try at a deal. `profit` and `place` are null until they have finished it."""
+
+    name: str | None
+    table: str
+    profit: int | None
+    place: int | None
+
+
+class DealResults(Struct):
+    """The tries at a deal, in the order in which they began."""
+
+    results: list[DealResult]
 
 
 class SeatView(Struct):

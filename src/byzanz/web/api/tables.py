@@ -105,7 +105,7 @@ async def rematch(call: Call) -> schema.Created:
 
 async def record(call: Call) -> Response:
     """Return the record of a finished game."""
-    text = await call.service.record(call.table)
+    text = await call.service.record(call.table, call.viewer)
     return Response(
         text,
         media_type="application/x-ndjson",
@@ -115,7 +115,7 @@ async def record(call: Call) -> Response:
 
 async def replay(call: Call) -> schema.Replayed:
     """Return what a seat of a finished game knew after a number of actions."""
-    game = await call.service.replay(call.table)
+    game = await call.service.replay(call.table, call.viewer)
     seat, step = call.query["seat"], call.query["step"]
     players, plays = len(game.deal.hands), game.plays
     if seat is not None and seat >= players:

@@ -1,0 +1,158 @@
+"""Statistics of a person's finished games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from statistics import fmean
+
+from msgspec import Struct
+
+from byzanz.arena.intervals import mean_interval, share_interval
+from byzanz.bots import BOTS
+from byzanz.notation import parse_card
+from byzanz.rules import Kind, kept, profit
+
+from .results import MIXED, PEOPLE, GameResult
+
+
+class Estimate(Struct, frozen=True):
+    """A mean with its 95 % interval, which is None if there are too few games."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+class WinShare(Struct, frozen=True):
+    """The share of the wins in one group of games."""
+
+    group: str
+    """The opponents, or the number of players."""
+    games: int
+    wins: Estimate
+    fair: float
+    """The share of somebody who plays as well as the others: 1 / players, on average."""
+
+
+class BestSet(Struct, frozen=True):
+    """The set that earned most."""
+
+    cards: str
+    profit: int
+    table: str
+
+
+class Favourite(Struct, frozen=True):
+    """The good of which most sets were sold."""
+
+    good: str
+    """The letter of the good."""
+    sets: int
+
+
+class Statistics(Struct, frozen=True, kw_only=True):
+    """What a person's finished games have in common."""
+
+    games: int
+    won: int
+    """The number of games won; a shared win counts."""
+    profit: Estimate | None
+    """The average profit; None without games."""
+    best_set: BestSet | None
+    favourite: Favourite | None
+    streak: int
+    """The most games in a row that were won."""
+    by_opponents: tuple[WinShare, ...]
+    """Weakest bots first; different bots and people come last."""
+    by_players: tuple[WinShare, ...]
+
+
+def statistics(results: Sequence[GameResult]) -> Statistics:
+    """Return the statistics of these games, which are in the order of time, newest first."""
+    profits = [result.profit for result in results]
+    sold = Counter(cards for result in results for cards in result.sold)
+    return Statistics(
+        games=len(results),
+        won=sum(result.place == 1 for result in results),
+        profit=_mean(profits),
+        best_set=_best_set(sold, results),
+        favourite=_favourite(sold),
+        streak=_streak(results),
+        by_opponents=_shares(results, lambda result: result.opponents, _strength),
+        by_players=_shares(results, lambda result: str(result.players), int),
+    )
+
+
+@lru_cache(maxsize=4096)
+def set_profit(cards: str) -> int:
+    """Return what a set earned, from its cards in notation."""
+    return profit([kept(tuple(map(parse_card, cards.split())))])
+
+
+def _mean(profits: Sequence[int]) -> Estimate | None:
+    if not profits:
+        return None
+    interval = mean_interval(profits)
+    return Estimate(fmean(profits), *(interval or (None, None)))
+
+
+def _best_set(sold: Counter[str], results: Sequence[GameResult]) -> BestSet | None:
+    """Return the set that earned most; of equal ones the first."""
+    most = max(map(set_profit, sold), default=0)
+    for result in reversed(results):
+        for cards in result.sold:
+            if set_profit(cards) == most:
+                return BestSet(cards, most, result.table)
+    return None
+
+
+def _favourite(sold: Counter[str]) -> Favourite | None:
+    goods: Counter[str] = Counter()
+    for cards, times in sold.items():
+        good = _good(cards)
+        if good is not None:
+            goods[good] += times
+    if not goods:
+        return None
+    good, sets = goods.most_common(1)[0]
+    return Favourite(good, sets)
+
+
+@lru_cache(maxsize=4096)
+def _good(cards: str) -> str | None:
+    """Return the letter of a set's good; None for three merchants."""
+    kinds = {parse_card(card).kind for card in cards.split()} - {Kind.MERCHANT}
+    return kinds.pop().letter if kinds else None
+
+
+def _streak(results: Sequence[GameResult]) -> int:
+    longest = now = 0
+    for result in results:
+        now = now + 1 if result.place == 1 else 0
+        longest = max(longest, now)
+    return longest
+
+
+def _shares(
+    results: Sequence[GameResult],
+    group: Callable[[GameResult], str],
+    order: Callable[[str], object],
+) -> tuple[WinShare, ...]:
+    groups: dict[str, list[GameResult]] = {}
+    for result in results:
+        groups.setdefault(group(result), []).append(result)
+    return tuple(_share(name, groups[name]) for name in sorted(groups, key=order))  # type: ignore[arg-type]
+
+
+def _share(name: str, results: Sequence[GameResult]) -> WinShare:
+    shares = [result.share for result in results]
+    interval = share_interval(shares) or (None, None)
+    fair = fmean([1 / result.players for result in results])
+    return WinShare(name, len(results), Estimate(fmean(shares), *interval), fair)
+
+
+def _strength(opponents: str) -> tuple[int, str]:
+    known = [*BOTS, MIXED, PEOPLE]
+    return (known.index(opponents) if opponents in known else len(BOTS), opponents)

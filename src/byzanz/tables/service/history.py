@@ -1,0 +1,64 @@
+"""The history service: the finished games of a guest."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+
+from sqlalchemy import Connection
+
+from byzanz.tables.model.results import GameFilter, GameResult
+from byzanz.tables.storage import listing, result_rows, table_rows
+from byzanz.tables.storage.listing import Listing
+from byzanz.tables.storage.store import Store
+
+from .background import attempt
+from .records import record_of
+
+_ALL = GameFilter()
+
+
+class HistoryService:
+    """The finished games of the guests of a service."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._exporting = asyncio.Lock()
+
+    async def games(self, guest: str, wanted: GameFilter = _ALL) -> tuple[GameResult, ...]:
+        """Return the results of the guest's finished games, newest first."""
+        return await self._store.run(partial(result_rows.results_of, guest=guest, wanted=wanted))
+
+    async def opponents(self, guest: str) -> tuple[str, ...]:
+        """Return the different ``opponents`` of all results of the guest."""
+        return await self._store.run(partial(result_rows.opponents_of, guest=guest))
+
+    async def listings(self, guest: str, games: Sequence[GameResult]) -> dict[str, Listing]:
+        """Return the tables of these games, with the players, by their ids."""
+        tables = [game.table for game in games]
+        found = await self._store.run(partial(listing.listed, guest=guest, tables=tables))
+        return {each.table: each for each in found}
+
+    async def records(self, guest: str) -> AsyncIterator[str]:
+        """Yield the record of each finished game of the guest, oldest first.
+
+        All exports together load one table at a time, so that play does not wait for them.
+        """
+        for game in reversed(await self.games(guest)):
+            async with self._exporting:
+                table = await self._store.run(partial(table_rows.load_table, table=game.table))
+            if table is not None:  # it may have been deleted since
+                yield record_of(table)
+
+    async def fill(self) -> None:
+        """Add the results of games that were finished before results were stored."""
+        lacking = await self._store.run(result_rows.tables_without_results)
+        for table, finished in lacking.items():
+            await attempt(partial(self._store.run, partial(_add, table=table, finished=finished)))
+
+
+def _add(connection: Connection, table: str, finished: float) -> None:
+    found = table_rows.load_table(connection, table)
+    if found is not None:
+        result_rows.add_results(connection, found, finished)

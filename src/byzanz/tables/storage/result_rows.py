@@ -1,0 +1,93 @@
+"""Results of finished games as rows of the database. These functions are jobs for the store."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, and_, exists, func, insert, select
+
+from byzanz.tables.model.results import GameFilter, GameResult, Outcome, game_results
+from byzanz.tables.model.table import Stage, Table
+
+from . import schema
+
+_BETWEEN_SETS = ", "
+_PLAIN = (
+    "finished",
+    "players",
+    "place",
+    "profit",
+    "share",
+    "opponents",
+    "undone",
+    "accuracy",
+)
+"""The columns that are stored as they are."""
+_COLUMNS = [schema.results.c[name] for name in ("table_id", "seat", "sold", *_PLAIN)]
+
+
+def add_results(connection: Connection, table: Table, finished: float) -> None:
+    """Insert the results of a finished table, one for each person who has not left."""
+    rows = [_row(guest, result) for guest, result in game_results(table, finished)]
+    if rows:
+        connection.execute(insert(schema.results), rows)
+
+
+def results_of(connection: Connection, guest: str, wanted: GameFilter) -> tuple[GameResult, ...]:
+    """Return the guest's results that the filter lets through, newest first."""
+    r = schema.results
+    query = select(*_COLUMNS).where(r.c.guest == guest)
+    if wanted.players is not None:
+        query = query.where(r.c.players == wanted.players)
+    if wanted.opponents is not None:
+        query = query.where(r.c.opponents == wanted.opponents)
+    if wanted.outcome is not None:
+        won = r.c.place == 1
+        query = query.where(won if wanted.outcome is Outcome.WON else ~won)
+    if wanted.since is not None:
+        query = query.where(r.c.finished >= wanted.since)
+    rows = connection.execute(query.order_by(r.c.finished.desc(), r.c.table_id))
+    return tuple([_result(*row) for row in rows])
+
+
+def opponents_of(connection: Connection, guest: str) -> tuple[str, ...]:
+    """Return all different opponents in the guest's results, in alphabetical order."""
+    r = schema.results
+    query = select(r.c.opponents).where(r.c.guest == guest).distinct().order_by(r.c.opponents)
+    return tuple(connection.scalars(query))
+
+
+def tables_without_results(connection: Connection) -> dict[str, float]:
+    """Return the finished tables that lack a person's result, with the time of the last action."""
+    t, s, r, lines = schema.tables, schema.seats, schema.results, schema.log
+    there = and_(r.c.table_id == s.c.table_id, r.c.seat == s.c.seat)
+    lacking = and_(s.c.guest.is_not(None), s.c.gone.is_(False), ~exists().where(there))
+    query = (
+        select(t.c.id, func.max(lines.c.at).label("finished"))
+        .join(s, s.c.table_id == t.c.id)
+        .join(lines, lines.c.table_id == t.c.id)
+        .where(t.c.stage == Stage.FINISHED, lacking)
+        .group_by(t.c.id)
+    )
+    return {row.id: row.finished for row in connection.execute(query)}
+
+
+def _row(guest: str, result: GameResult) -> dict[str, object]:
+    return {
+        "table_id": result.table,
+        "seat": result.seat,
+        "guest": guest,
+        "sold": _BETWEEN_SETS.join(result.sold),
+        **{name: getattr(result, name) for name in _PLAIN},
+    }
+
+
+def _result(*values: Any) -> GameResult:
+    """Return a result from the values of ``_COLUMNS``; there may be thousands of them."""
+    table, seat, sold, *others = values
+    return GameResult(
+        table=table,
+        seat=seat,
+        sold=tuple(sold.split(_BETWEEN_SETS)) if sold else (),
+        **dict(zip(_PLAIN, others, strict=True)),
+    )
