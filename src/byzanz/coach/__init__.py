@@ -1,9 +1,62 @@
 """The coach: what teaches people to play.
 
-:func:`odds` counts what a seat can work out about unseen cards. Lessons, reasons and levels are in
-modules of their own.
+:func:`review` grades the decisions of a game, and :func:`hint` suggests an action. Their results
+are values of :mod:`byzanz.coach.results`. Both load compiled code only when they are called.
+:func:`odds` counts what a seat can work out about unseen cards.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from .odds import Odds, odds
 
-__all__ = ["Odds", "odds"]
+if TYPE_CHECKING:
+    from byzanz.network import Network
+    from byzanz.notation import Record
+    from byzanz.rules import Game, View
+
+    from .results import Hint, Review
+
+__all__ = ["Odds", "hint", "odds", "review"]
+
+
+def review(
+    game: Game | Record,
+    seats: Iterable[int] | None = None,
+    *,
+    worlds: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    network: Network | None = None,
+) -> Review:
+    """Review a game for these seats (default: all); it need not be over.
+
+    Each candidate is tried in at most ``worlds`` sampled worlds. ``progress`` is called with the
+    number of finished decisions and the number of all. Without ``network``, the network in the
+    package is used. Raises ValueError if there is no such seat.
+    """
+    from .evaluation import DEFAULT_WORLDS  # noqa: PLC0415
+    from .game_review import review_game  # noqa: PLC0415
+
+    return review_game(
+        game, seats, worlds=worlds or DEFAULT_WORLDS, progress=progress, network=network
+    )
+
+
+def hint(
+    view: View,
+    *,
+    seconds: float = 1.0,
+    worlds: int | None = None,
+    network: Network | None = None,
+) -> Hint:
+    """Suggest an action to the viewer, who must be to act.
+
+    The search ends after ``seconds``. With ``worlds`` it tries the candidates in this number of
+    worlds instead, whatever the time, and the same view always gives the same hint. Raises
+    ValueError if the viewer is not to act.
+    """
+    from .hints import suggest  # noqa: PLC0415
+
+    return suggest(view, seconds=seconds, worlds=worlds, network=network)

@@ -11,7 +11,7 @@ from byzanz.encoding.features import SLOTS
 from byzanz.encoding.numbers import CONFIRM, DONE, NUMBERS, SELL
 from byzanz.fast import step, write_features, write_mask
 from byzanz.fast.chance import draw
-from byzanz.fast.jit import CACHED, nogil_entry, part
+from byzanz.fast.jit import CACHED, entry, nogil_entry, part
 from byzanz.fast.layout import FINAL, LIMIT, PHASE, TURN, Bytes, Ints, Record
 
 from .feature_groups import GOODS_NUMBERS, TABLE_NUMBERS
@@ -24,14 +24,14 @@ Without it, Numba would compile the layers again for each function that calls th
 long.
 """
 
-_SOURCE_ROW = np.full(NUMBERS, TABLE)
+SOURCE_ROW = np.full(NUMBERS, TABLE)
 """For each action number, the row of the last layer that its head reads."""
-_HEAD_OUTPUT = np.zeros(NUMBERS, np.int64)
+HEAD_OUTPUT = np.zeros(NUMBERS, np.int64)
 """For each action number, the index of its output in that head."""
 for _good, _numbers in enumerate(GOODS_NUMBERS):
-    _SOURCE_ROW[_numbers] = _good
-    _HEAD_OUTPUT[_numbers] = np.arange(len(_numbers))
-_HEAD_OUTPUT[TABLE_NUMBERS] = np.arange(len(TABLE_NUMBERS))
+    SOURCE_ROW[_numbers] = _good
+    HEAD_OUTPUT[_numbers] = np.arange(len(_numbers))
+HEAD_OUTPUT[TABLE_NUMBERS] = np.arange(len(TABLE_NUMBERS))
 
 _SMALLEST = np.float32(1e-30)
 """The lower bound of a probability before its logarithm is taken."""
@@ -48,7 +48,7 @@ def policy(net: Net, workspace: Workspace) -> None:
     top = np.float32(-3e38)
     for number in range(NUMBERS):
         if mask[number]:
-            source, place = _SOURCE_ROW[number], _HEAD_OUTPUT[number]
+            source, place = SOURCE_ROW[number], HEAD_OUTPUT[number]
             if source == TABLE:
                 output[number] = score(last[source], net[3], net[4], place)
             else:
@@ -70,8 +70,14 @@ def win_probabilities(net: Net, workspace: Workspace) -> None:
     players = count_of(row)
     for slot in range(SLOTS):
         output[slot] = score(last[PLAYERS + slot], net[5], net[6], 0) if slot < players else 0
+    calibrate(output, players, net[7])
+
+
+@part
+def calibrate(output: Floats, players: int, calibrations: Floats) -> None:
+    """Replace the first scores, one for each player, with calibrated win probabilities."""
     _softmax(output, players)
-    calibration = net[7][players - 3]
+    calibration = calibrations[players - 3]
     slope, own_bias, linear = calibration[0], calibration[1], calibration[2]
     for slot in range(players):
         bias = own_bias if slot == 0 else np.float32(0)
@@ -132,7 +138,7 @@ def only_number(mask: Bytes) -> int:
     return found
 
 
-@part
+@entry
 def write_choice_mask(game: Record, mask: Bytes) -> None:
     """Write the mask of the legal action numbers that the network considers.
 

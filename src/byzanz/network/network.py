@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from byzanz.fast.convert import record_of
 from byzanz.fast.layout import TURN, Record
 from byzanz.rules import Action, Bid, Card, View
 
+from .batch import BatchArrays, batch_arrays
 from .forward import MOST_NUMBERS, decide, policy, win_probabilities, write_choice_mask
 from .layers import workspace_for
 from .weights import SHIPPED, Floats, Layer, Weights
@@ -38,6 +39,11 @@ class Network:
         """Return the network in a file; networks of the same file share their arrays."""
         return cls(*_read(str(path), Path(path).stat().st_mtime_ns))
 
+    @cached_property
+    def batch_arrays(self) -> BatchArrays:
+        """The weights for :mod:`byzanz.network.batch`."""
+        return batch_arrays(self.weights)
+
     def choose(
         self, view: View, temperature: float = 0.0, chance: int = 0, floor: float = 0.0
     ) -> Action:
@@ -58,10 +64,20 @@ class Network:
         """
         if view.turn is None or view.turn != view.seat:
             raise ValueError("the network evaluates a position only for the seat to act")
-        write_features(record_of(view), view.turn, self._row)
+        return self.estimate(view)
+
+    def estimate(self, view: View) -> tuple[float, ...]:
+        """Return each seat's win probability like :meth:`win_probabilities`, also out of turn.
+
+        The network was trained on views of the seat to act, so other estimates are less accurate.
+        Raises ValueError for a spectator's view.
+        """
+        if view.seat is None:
+            raise ValueError("the network evaluates a position only for a seat")
+        write_features(record_of(view), view.seat, self._row)
         win_probabilities(self.arrays, self.workspace)
         players = len(view.players)
-        return tuple(float(self._output[(seat - view.turn) % players]) for seat in range(players))
+        return tuple(float(self._output[(seat - view.seat) % players]) for seat in range(players))
 
     def policy(self, game: Record) -> Floats:
         """Return the probability of each action number for the record's seat on turn."""

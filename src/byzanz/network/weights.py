@@ -8,6 +8,8 @@ import os
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import BadZipFile, is_zipfile
@@ -171,6 +173,15 @@ class Weights:
     def shape(self) -> tuple[int, int, int, int, int]:
         """Number of layers, and their widths for goods, players, holdings and the table."""
         return len(self.layers), *self.widths
+
+    @cached_property
+    def checksum(self) -> str:
+        """A short checksum of all arrays, which tells networks apart."""
+        found = sha256()
+        heads = (*self.good_head, *self.table_head, *self.player_head)
+        for array in (*(each for layer in self.layers for each in layer), *heads, self.calibration):
+            found.update(np.ascontiguousarray(array).tobytes())
+        return found.hexdigest()[:12]
 
     def deeper(self, depth: int) -> Weights:
         """Return an equivalent network with ``depth`` layers, by appending identity layers.

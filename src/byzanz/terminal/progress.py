@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import TypeVar
 
@@ -47,3 +48,12 @@ def with_progress(
         for item in items:
             progress.advance(task)
             yield item
+
+
+@contextmanager
+def counted_progress(label: str, unit: str) -> Iterator[Callable[[int, int], None]]:
+    """Show progress within the block; the yielded function takes what is done, and the total."""
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn(unit), TimeRemainingColumn())
+    with progress_bar(TextColumn(label), *columns) as progress:
+        task = progress.add_task(label, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)

@@ -1,0 +1,69 @@
+"""``byzanz hint``: suggest an action in a position."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from byzanz.messages import explain
+from byzanz.notation import Malformed, is_position, parse_state, parse_view
+from byzanz.rules import View, view
+
+from .arguments import add_command, integer
+from .exit_codes import OK, CommandError
+
+if TYPE_CHECKING:
+    from .arguments import Commands
+
+
+def add(commands: Commands) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands,
+        "hint",
+        "suggest an action in a position",
+        "Suggest an action to the seat that is to act, from what it knows, and print the win "
+        "probabilities of the alternatives. The position is a view (view/1 ...) or a state "
+        "(state/1 ...); of a state, only what the seat knows is used.",
+        """
+        byzanz hint "view/1 seat=0 phase=auction ..."
+        byzanz hint "$(tail -n 1 positions.txt)" --worlds 500 --json
+        """,
+    )
+    parser.add_argument("position", metavar="POSITION", help="a position as text")
+    parser.add_argument(
+        "--worlds", type=integer(2, 100_000), metavar="N",
+        help="most sampled worlds for each alternative (default: as many as fit in a second)",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="print the hint as JSON")
+    parser.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> int:
+    seen = _view(options.position)
+    if seen.seat is None or seen.seat != seen.turn:
+        raise CommandError("expected the view of the seat that is to act")
+    # Imported here, because only this command needs the compiler.
+    from byzanz.coach import hint  # noqa: PLC0415
+    from byzanz.coach.report import write_hint  # noqa: PLC0415
+
+    hint(seen, worlds=2)  # compiles, and does not count for the second
+    found = hint(seen, worlds=options.worlds)
+    if options.json:
+        print(found.to_json().decode())
+    else:
+        for line in write_hint(found):
+            print(line)
+    return OK
+
+
+def _view(text: str) -> View:
+    if not is_position(text):
+        raise CommandError("expected a position that begins with view/1 or state/1")
+    try:
+        if text.startswith("view"):
+            return parse_view(text)
+        state = parse_state(text)
+    except Malformed as error:
+        raise CommandError(explain(error)) from None
+    return view(state, state.turn)

@@ -1,0 +1,226 @@
+"""Evaluation of candidates in many sampled worlds at once, compiled.
+
+All playouts of a batch run side by side until each needs the network, and the network evaluates
+them together. A result of the network is reused if the same features occur again, which is common
+late in the game, when few cards are hidden.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from byzanz.encoding.features import FEATURES, SLOTS
+from byzanz.fast import RECORD_LENGTH, deal_unseen, layout, step, write_features, write_shares
+from byzanz.fast.jit import nogil_entry, part
+from byzanz.fast.layout import PHASE, TURN, Bytes, Floats, Ints, Record
+from byzanz.fast.worlds import copy_game
+from byzanz.network import Network
+from byzanz.network.batch import (
+    batch_workspace,
+    best_number,
+    forward_batch,
+    write_win_probabilities,
+)
+from byzanz.network.forward import only_number, write_choice_mask
+
+_BATCH = 32
+"""The number of playouts that run side by side."""
+_CACHE = 1 << 15
+"""The number of places for results of the network, a power of two."""
+_PENDING = -1.0
+"""Stored for features that are in the current batch."""
+_OVER, _POLICY, _VALUE = range(3)
+"""What a playout needs next: nothing, the network's choice, or its estimate."""
+_OFFSET, _PRIME = 1469598103934665603, 0x100000001B3
+"""Constants of the FNV hash."""
+
+
+class _Room(NamedTuple):
+    """Arrays for the playouts of a batch."""
+
+    games: Record
+    tasks: Ints
+    """By slot, the number of the playout; -1 if there is none."""
+    waiting: Ints
+    """By slot, the place in the cache for the result that it waits for; -1 if there is none."""
+    shares: Floats
+    output: npt.NDArray[np.float32]
+    keys: Ints
+    stored: Floats
+    begun: Ints
+    """The number of playouts that have begun."""
+
+
+class BatchedWorlds:
+    """The network, and room for playouts. It is not thread-safe."""
+
+    def __init__(self, network: Network) -> None:
+        """Create room for playouts of this network."""
+        self.network = Network(network.weights, network.arrays)
+        self._arrays = network.batch_arrays
+        self._work = batch_workspace(network.weights, _BATCH)
+        self._room = _Room(
+            np.zeros((_BATCH, RECORD_LENGTH), np.int64),
+            np.zeros(_BATCH, np.int64),
+            np.zeros(_BATCH, np.int64),
+            np.zeros(SLOTS),
+            np.zeros(SLOTS, np.float32),
+            np.zeros(_CACHE, np.int64),
+            np.zeros(_CACHE),
+            np.zeros(1, np.int64),
+        )
+        self._rows = np.zeros(_BATCH, np.int64), np.zeros(_BATCH, np.int64)
+
+    def forget(self) -> None:
+        """Forget the results of the network, before another position is evaluated."""
+        self._room.keys[:] = 0
+
+    def evaluate(self, roots: Record, numbers: Ints, seat: int, seeds: Ints) -> Floats:
+        """Return the seat's win probability, with a row for each seed and a column per candidate.
+
+        A candidate is a root, which is a record consistent with the seat's view, and the action
+        numbers to play there, padded with -1. The seed decides the world. It must be the same for
+        all candidates of a row, so that the luck of the cards does not favour one of them.
+        """
+        results = np.zeros((len(seeds), len(roots)))
+        _evaluate(
+            self._arrays, self._work, roots, numbers, seat, seeds, results, self._room, *self._rows
+        )
+        return results
+
+
+@part
+def _start(root: Record, numbers: Ints, seat: int, seed: int, game: Record) -> None:
+    """Deal a world and play the candidate's action numbers."""
+    copy_game(root, game)
+    game[layout.CHANCE] = seed
+    deal_unseen(game, seat)
+    for number in numbers:
+        if number >= 0:
+            step(game, number)
+
+
+@part
+def _advance(game: Record, seat: int, drawn: int, mask: Bytes) -> int:
+    """Play all forced actions; return what the playout needs next.
+
+    The playout ends at the seat's next choice with a new offer.
+    """
+    while game[PHASE] != layout.OVER:
+        write_choice_mask(game, mask)
+        number = only_number(mask)
+        if number < 0:
+            own = game[TURN] == seat and game[layout.DRAWN] > drawn and game[layout.LAID] == 0
+            return _VALUE if own else _POLICY
+        step(game, number)
+    return _OVER
+
+
+@part
+def _key(row: Bytes, need: int) -> int:
+    """Return a hash of the features and of what the playout needs; never 0."""
+    value = _OFFSET + need
+    for place in range(FEATURES):
+        value = (value ^ row[place]) * _PRIME
+    return (value ^ ((value >> 29) & 0x7FFFFFFFF)) | 1
+
+
+@part
+def _place_of(keys: Ints, key: int) -> int:
+    """Return the place of a key in the cache, or of the empty place where it belongs.
+
+    Returns -1 if the key is not there and the cache is nearly full around it.
+    """
+    first = (key >> 1) & (_CACHE - 1)
+    for more in range(32):
+        place = (first + more) & (_CACHE - 1)
+        if keys[place] in (0, key):
+            return place
+    return -1
+
+
+@part
+def _play_to_network(
+    roots: Record, numbers: Ints, seat: int, seeds: Ints, results: Floats, room: Any, slot: int,
+    row: Bytes, mask: Bytes,
+) -> int:  # fmt: skip
+    """Play in a slot until the network is needed; return what for, or -1 if there is no more.
+
+    A finished playout makes room for the next task. The place of the result in the cache is written
+    to ``waiting``, -1 if it cannot be stored there.
+    """
+    games, tasks, waiting, shares, _, keys, stored, begun = room
+    candidates = len(roots)
+    game = games[slot]
+    while True:
+        if tasks[slot] < 0:
+            if begun[0] == len(seeds) * candidates:
+                return -1
+            tasks[slot] = begun[0]
+            world, place = begun[0] // candidates, begun[0] % candidates
+            _start(roots[place], numbers[place], seat, seeds[world], game)
+            begun[0] += 1
+        world, place = tasks[slot] // candidates, tasks[slot] % candidates
+        need = _advance(game, seat, roots[0, layout.DRAWN], mask)
+        if need == _OVER:
+            write_shares(game, shares)
+            results[world, place] = shares[seat]
+            tasks[slot] = -1
+            continue
+        write_features(game, game[TURN], row)
+        key = _key(row, need)
+        at = _place_of(keys, key)
+        if at < 0 or keys[at] != key:
+            if at >= 0:
+                keys[at], stored[at] = key, _PENDING
+            waiting[slot] = at
+            return need
+        if stored[at] == _PENDING:
+            return -1  # the same features are in this batch already; this slot waits
+        if need == _VALUE:
+            results[world, place] = stored[at]
+            tasks[slot] = -1
+        else:
+            step(game, int(stored[at]))
+
+
+@nogil_entry
+def _evaluate(
+    net: Any, work: Any, roots: Record, numbers: Ints, seat: int, seeds: Ints, results: Floats,
+    room: Any, slots: Ints, needs: Ints,
+) -> None:  # fmt: skip
+    """Evaluate every candidate in every world; a task is one candidate in one world."""
+    games, tasks, waiting, _, output, _, stored, begun = room
+    rows, masks = work[0], work[1]
+    begun[0] = 0
+    for slot in range(_BATCH):
+        tasks[slot] = -1
+    while True:
+        count = 0
+        for slot in range(_BATCH):
+            need = _play_to_network(
+                roots, numbers, seat, seeds, results, room, slot, rows[count], masks[count]
+            )
+            if need >= 0:
+                slots[count], needs[count] = slot, need
+                count += 1
+        if count == 0:
+            return
+        half = forward_batch(net, work, count)
+        for place in range(count):
+            slot = slots[place]
+            if needs[place] == _VALUE:
+                write_win_probabilities(net, work, half, place, output)
+                found = float(output[0])
+                task = tasks[slot]
+                results[task // len(roots), task % len(roots)] = found
+                tasks[slot] = -1
+            else:
+                number = best_number(net, work, half, place)
+                step(games[slot], number)
+                found = float(number)
+            if waiting[slot] >= 0:
+                stored[waiting[slot]] = found
