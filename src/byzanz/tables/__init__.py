@@ -25,6 +25,7 @@ from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
 from byzanz.tables.service.environment import SYSTEM, Environment
 from byzanz.tables.service.guests import GuestService
 from byzanz.tables.service.limits import Limits
+from byzanz.tables.service.reviews import Reviews, ReviewStatus
 from byzanz.tables.service.service import NotForgotten, TableService, forget
 from byzanz.tables.service.subscriptions import Subscription
 from byzanz.tables.storage.backup import NotBackedUp, NotRestored, backup, restore
@@ -61,6 +62,8 @@ __all__ = [
     "PreparedPass",
     "PreparedTake",
     "Refused",
+    "ReviewStatus",
+    "Reviews",
     "SeatPlan",
     "Sitter",
     "Stage",

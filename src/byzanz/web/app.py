@@ -33,6 +33,7 @@ from . import (
     pages,
     push,
     replay_pages,
+    review_pages,
     sharing,
 )
 from .art import picture
@@ -101,6 +102,7 @@ def create_app(
     app.state.new_guest_buckets = TokenBuckets(settings.new_guest_rate)
     app.state.rasteriser = Rasteriser()
     app.state.picture_buckets = TokenBuckets(settings.picture_rate)
+    app.state.review_buckets = TokenBuckets(settings.review_rate)
     app.state.socket_counter = SocketCounter(settings)
     app.state.frames = push.Frames()
     return app
@@ -111,6 +113,7 @@ def _routes() -> list[BaseRoute]:
         *lobby.routes,
         *pages.routes,
         *replay_pages.routes,
+        *review_pages.routes,
         *sharing.routes,
         *forms.routes,
         *invitation.routes,

@@ -16,8 +16,15 @@ COUNTED_GAMES = 20
 
 
 async def outcomes(service: TableService, mine: Sequence[Listing]) -> list[Outcome]:
-    """Return the outcomes of the guest's last finished games without decisions taken back."""
-    finished = [each for each in mine if each.stage is Stage.FINISHED and each.seat is not None]
+    """Return the outcomes of the guest's last finished games.
+
+    Games with decisions taken back, and games that were played on from another, do not count.
+    """
+    finished = [
+        each
+        for each in mine
+        if each.stage is Stage.FINISHED and each.seat is not None and each.origin is None
+    ]
     last = finished[:COUNTED_GAMES]
     fair = [each for each in last if not (await service.look(each.table, None)).undone]
     return [await _outcome(service, each) for each in fair]

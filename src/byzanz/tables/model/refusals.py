@@ -22,6 +22,7 @@ class TableReason(StrEnum):
     BAD_PLAN = "bad-plan"
     BAD_TIME = "bad-time"
     BAD_KEY = "bad-key"
+    BAD_STEP = "bad-step"
 
     # the table is at another stage, or has moved on
     NOT_STARTED = "not-started"
@@ -47,6 +48,11 @@ class TableReason(StrEnum):
     NOT_ABSENT = "not-absent"
     HAS_TIME_LIMIT = "has-time-limit"
     TOO_MANY_TABLES = "too-many-tables"
+
+    # reviews
+    NO_REVIEWS = "no-reviews"
+    TOO_MANY_REVIEWS = "too-many-reviews"
+    REVIEWS_BUSY = "reviews-busy"
 
 
 class Declined(Exception):

@@ -144,6 +144,10 @@ class Table:
     """The time by which the present decision is due."""
     rotated: bool = False
     """Whether the game, when it begins, has the deal of the table that this one follows."""
+    origin: str | None = None
+    """The table whose finished game is played on here."""
+    origin_step: int | None = None
+    """The number of actions that were taken over from there."""
 
     def seat_of(self, guest: str | None) -> int | None:
         """Return the guest's seat, or None for a spectator or a guest who left."""

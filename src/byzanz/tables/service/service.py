@@ -18,11 +18,12 @@ from byzanz.rules import Action, Game, Result
 from byzanz.tables.model import commands
 from byzanz.tables.model.answers import Answer, Request, UndoRequest
 from byzanz.tables.model.automatic import automate, cancel, prepare
+from byzanz.tables.model.branch import branch
 from byzanz.tables.model.commands import Creation, Dealer
 from byzanz.tables.model.plan import BotSeat, NewTable
 from byzanz.tables.model.prepared import BY_HAND, Automatic, Prepared
 from byzanz.tables.model.refusals import Declined, TableReason
-from byzanz.tables.model.table import Change, Stage, Table
+from byzanz.tables.model.table import Change, LogEntry, Stage, Table
 from byzanz.tables.model.view import TableView
 from byzanz.tables.storage import listing, table_rows
 from byzanz.tables.storage.listing import Listing
@@ -37,6 +38,8 @@ from .guests import GuestService
 from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
+from .review_process import review_in_process
+from .reviews import Reviewer, Reviews
 from .subscriptions import Subscription
 
 _ANONYMOUS = "guest"
@@ -65,6 +68,7 @@ class TableService:
         bots: tuple[str, ...] = tuple(BOTS),
         maker: BotMaker = make_bot,
         limits: Limits = Limits(),  # noqa: B008 (immutable)
+        reviewer: Reviewer = review_in_process,
         alone: bool = True,
         automatic: bool = True,
     ) -> None:
@@ -90,6 +94,14 @@ class TableService:
             limits.bot_threads, limits.bot_timeout_seconds, maker, self._bot_claims.spend
         )
         self._bot_runner = BotRunner(self._tables, self._bot_pool, self._bot_claims, environment)
+        self.reviews = Reviews(
+            store,
+            self.replay,
+            self.record,
+            environment=environment,
+            limits=limits,
+            reviewer=reviewer,
+        )
         self._background: list[asyncio.Task[None]] = []
         self._results: dict[str, Result] = {}
 
@@ -100,6 +112,7 @@ class TableService:
             self._background = [
                 asyncio.create_task(self.clock.run()),
                 asyncio.create_task(self.maintenance.run()),
+                asyncio.create_task(self.reviews.run()),
             ]
         return self
 
@@ -123,12 +136,51 @@ class TableService:
             if isinstance(seat, BotSeat):
                 self._bot(seat.bot)
         table = commands.create(guest, plan, self._creation(), automatic)
+        return await self._add(table, host)
+
+    async def branch(  # noqa: PLR0913
+        self,
+        table: str,
+        guest: str,
+        *,
+        seat: int,
+        step: int,
+        anew: bool = False,
+        automatic: Automatic = BY_HAND,
+    ) -> str:
+        """Create a table at which the guest plays a finished game on, and return its id.
+
+        The guest takes the seat after ``step`` actions, against bots. The hidden cards are those
+        of the game; or, if ``anew``, what the seat had not seen is dealt anew.
+        """
+        game, origin = await self.replay(table), await self._table(table)
+        found = await self.guests.require(guest)
+        new, entries = branch(
+            origin,
+            game,
+            found,
+            self._creation(),
+            seat=seat,
+            step=step,
+            bot=self._own_bot(origin),
+            anew=anew,
+            automatic=automatic,
+        )
+        return await self._add(new, guest, entries)
+
+    async def branches_of(self, table: str) -> tuple[Listing, ...]:
+        """Return the tables at which the game of a finished table was played on, newest first."""
+        await self.replay(table)
+        return await self.store.run(partial(listing.branches_of, table=table))
+
+    async def _add(self, table: Table, host: str, entries: tuple[LogEntry, ...] = ()) -> str:
+        """Store a new table, unless the guest hosts too many; return its id."""
         most = self.limits.tables_per_guest
 
         def job(connection: Connection) -> bool:
             if table_rows.hosted(connection, host) >= most:
                 return False
-            table_rows.add_table(connection, table)
+            table_rows.add_table(connection, table, entries)
             return True
 
         if not await self.store.run(job):
@@ -307,6 +359,8 @@ class TableService:
         }
         if found.undone:
             extra["undone"] = found.undone
+        if found.origin is not None:
+            extra["origin"] = {"table": found.origin, "actions": found.origin_step}
         names = [chair.name or chair.bot or _ANONYMOUS for chair in found.chairs]
         return write_record(_finished_game(found), names, extra)
 

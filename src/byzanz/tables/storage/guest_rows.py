@@ -40,7 +40,12 @@ def save_guest(connection: Connection, guest: Guest) -> None:
 
 
 def drop_guest(connection: Connection, guest: str) -> None:
-    """Delete the guest, their tokens and the answers to their requests."""
+    """Delete the guest, their tokens and the answers to their requests.
+
+    Reviews that the guest asked for stay with their games, without the guest.
+    """
+    reviews = schema.reviews
+    connection.execute(update(reviews).where(reviews.c.guest == guest).values(guest=None))
     connection.execute(delete(schema.answers).where(schema.answers.c.guest == guest))
     connection.execute(delete(schema.passes).where(schema.passes.c.guest == guest))
     connection.execute(delete(schema.guests).where(schema.guests.c.id == guest))

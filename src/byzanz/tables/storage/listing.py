@@ -33,6 +33,10 @@ class Listing(Struct, frozen=True, kw_only=True):
     created: float
     active: float
     """The time of the last change."""
+    origin: str | None = None
+    """The table whose finished game is played on here."""
+    origin_step: int | None = None
+    """The number of actions that were taken over from there."""
 
 
 def lobby(connection: Connection, guest: str | None) -> tuple[Listing, ...]:
@@ -55,6 +59,13 @@ def tables_of(connection: Connection, guest: str) -> tuple[Listing, ...]:
     return _listed(connection, select(t).where(mine).order_by(*order), guest)
 
 
+def branches_of(connection: Connection, table: str) -> tuple[Listing, ...]:
+    """Return the tables at which this table's game was played on, newest first."""
+    t = schema.tables
+    begun = and_(t.c.origin == table, t.c.stage != Stage.EXPIRED)
+    return _listed(connection, select(t).where(begun).order_by(t.c.created.desc()), None)
+
+
 def _listed(connection: Connection, query: Select[Any], guest: str | None) -> tuple[Listing, ...]:
     rows = connection.execute(query.limit(_MOST_TABLES)).all()
     chairs = chairs_of(connection, [row.id for row in rows])
@@ -72,6 +83,8 @@ def _listed(connection: Connection, query: Select[Any], guest: str | None) -> tu
                 deadline=table.deadline,
                 created=table.created,
                 active=table.active,
+                origin=table.origin,
+                origin_step=table.origin_step,
             )
         )
     return tuple(listings)

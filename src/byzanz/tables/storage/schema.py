@@ -48,6 +48,8 @@ tables = Table(
     Column("waiting", String(16), nullable=False),
     Column("deadline", Double),
     Column("rotated", Boolean, nullable=False, server_default=false()),
+    Column("origin", String(64), index=True),
+    Column("origin_step", Integer),
     Index("ix_tables_stage_active", "stage", "active"),
 )
 
@@ -98,6 +100,19 @@ answers = Table(
     PrimaryKeyConstraint("table_id", "guest", "key"),
 )
 """The outcomes of requests, each stored in the same transaction as the action."""
+
+reviews = Table(
+    "reviews",
+    METADATA,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("state", String(16), nullable=False),
+    Column("guest", String(64), index=True),
+    Column("asked", Double, nullable=False),
+    Column("network", String(64)),
+    Column("content", Text),
+    Index("ix_reviews_state_asked", "state", "asked"),
+)
+"""The review of each finished game that somebody asked for, and the queue of those to be made."""
 
 passes = Table(
     "passes",

@@ -70,8 +70,8 @@ def _replayed(table: Table, line: Row[Any]) -> Table:
     return note(table, played, line.number, line.seat, Actor(line.by))
 
 
-def add_table(connection: Connection, table: Table) -> None:
-    """Insert a new table."""
+def add_table(connection: Connection, table: Table, entries: Sequence[LogEntry] = ()) -> None:
+    """Insert a new table, and the entries with which its log begins."""
     connection.execute(
         insert(schema.tables).values(
             id=table.id,
@@ -81,6 +81,8 @@ def add_table(connection: Connection, table: Table) -> None:
             seed=str(table.seed),
             follows=table.follows,
             rotated=table.rotated,
+            origin=table.origin,
+            origin_step=table.origin_step,
             deal=_deal(table.game),
             **_changing(table),
         )
@@ -92,6 +94,8 @@ def add_table(connection: Connection, table: Table) -> None:
             for seat, chair in enumerate(table.chairs)
         ],
     )
+    if entries:
+        connection.execute(_LOG, [_line(table.id, entry) for entry in entries])
 
 
 def save(connection: Connection, before: Table, change: Change) -> None:
@@ -221,6 +225,8 @@ def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
         followed_by=row.followed_by,
         deadline=row.deadline,
         rotated=row.rotated,
+        origin=row.origin,
+        origin_step=row.origin_step,
     )
 
 

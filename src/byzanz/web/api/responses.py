@@ -35,6 +35,9 @@ _STATUS = {
     TableReason.NOT_YOUR_SEAT: 403,
     TableReason.NOT_HOST: 403,
     TableReason.TOO_MANY_TABLES: 429,
+    TableReason.BAD_STEP: 400,
+    TableReason.TOO_MANY_REVIEWS: 429,
+    TableReason.REVIEWS_BUSY: 429,
 }
 """The status of each reason. All others are a conflict with the state of the table: 409."""
 
