@@ -102,7 +102,7 @@ def moment(
     evaluation = decision.evaluation
     view, best = evaluation.view(), evaluation.best
     played_best = best.action == decision.played
-    against, favour = _reasons(evaluation.position, decision)
+    against, favour = _reasons(decision)
     top = max(best.win_probability, 1e-9)
 
     def option(one: Candidate) -> Option:
@@ -177,7 +177,7 @@ def _shown(candidates: Sequence[Candidate], played: str, most: int = 6) -> list[
 
 
 @lru_cache(512)
-def _reasons(position: str, decision: Decision) -> tuple[list[Reason], list[Reason]]:
+def _reasons(decision: Decision) -> tuple[list[Reason], list[Reason]]:
     """Return the reasons for or against the played action, and those for a better one."""
     evaluation = decision.evaluation
     view = evaluation.view()

@@ -1,0 +1,43 @@
+"""The dearest mistake of a finished game, for the pages that show its end."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from starlette.requests import Request
+
+from byzanz.tables import TableService, TableView
+
+from .board import seat_names
+from .pages import renderer_for
+from .review import dearest_of
+from .review_moves import decimal, move_of
+
+
+class Dearest(NamedTuple):
+    """The marked action that lost most."""
+
+    name: str
+    round: int
+    move: str
+    points: str
+    address: str
+
+
+async def dearest_mistake(request: Request, table_view: TableView) -> Dearest | None:
+    """Return the dearest mistake of a finished game; None if there is no review, or no mistake."""
+    service: TableService = request.app.state.service
+    review = (await service.reviews.status(table_view.table)).review
+    found = None if review is None else dearest_of(review)
+    if found is None:
+        return None
+    renderer = renderer_for(request)
+    seat, decision = found
+    names = seat_names(table_view.table, table_view.sitters, renderer.translations)
+    return Dearest(
+        names[seat],
+        decision.round,
+        move_of(decision.candidate.parsed(), renderer.translations).text,
+        decimal(decision.loss, renderer.language),
+        f"/table/{table_view.table}/review?seat={seat}&step={decision.number}",
+    )
