@@ -25,6 +25,7 @@ from byzanz.web.api.responses import Json, refusal_answer, refusal_data
 from . import (
     acting,
     api,
+    dearest,
     forms,
     installing,
     invitation,
@@ -114,6 +115,7 @@ def _routes() -> list[BaseRoute]:
         *pages.routes,
         *replay_pages.routes,
         *review_pages.routes,
+        *dearest.routes,
         *sharing.routes,
         *forms.routes,
         *invitation.routes,

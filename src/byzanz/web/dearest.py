@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
 
 from byzanz.tables import TableService, TableView
 
 from .board import seat_names
-from .pages import renderer_for
+from .pages import look, renderer_for
 from .review import dearest_of
-from .review_moves import decimal, move_of
+from .review_moves import decimal, played_move
 
 
 class Dearest(NamedTuple):
@@ -22,6 +24,13 @@ class Dearest(NamedTuple):
     move: str
     points: str
     address: str
+
+
+async def dearest(request: Request) -> Response:
+    """Return the dearest mistake as a part of a page; it is empty if none is known."""
+    table_view = await look(request)
+    found = await dearest_mistake(request, table_view)
+    return HTMLResponse(renderer_for(request).page("dearest.html", dearest=found))
 
 
 async def dearest_mistake(request: Request, table_view: TableView) -> Dearest | None:
@@ -37,7 +46,11 @@ async def dearest_mistake(request: Request, table_view: TableView) -> Dearest | 
     return Dearest(
         names[seat],
         decision.round,
-        move_of(decision.candidate.parsed(), renderer.translations).text,
+        played_move(decision, renderer.translations).text,
         decimal(decision.loss, renderer.language),
         f"/table/{table_view.table}/review?seat={seat}&step={decision.number}",
     )
+
+
+routes: list[BaseRoute] = [Route("/table/{table}/dearest", dearest)]
+"""The route of the part of a page."""

@@ -16,7 +16,7 @@ from byzanz.locale import _
 from byzanz.messages import reason_text
 from byzanz.rules import Cards, Phase, View
 
-from .review_moves import Move, decimal, move_of, signed
+from .review_moves import Move, decimal, move_of, played_move, signed
 
 SYMBOLS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 STAR = "★"
@@ -60,6 +60,11 @@ class Moment:
     exact: bool
 
     @property
+    def bid(self) -> Cards:
+        """The cards that the player has bid so far in this auction."""
+        return () if self.view.seat is None else self.view.players[self.view.seat].bid
+
+    @property
     def offer(self) -> Cards:
         """The offer, while it is on the table."""
         return self.view.offer
@@ -76,8 +81,10 @@ def mark_name(decision: Decision, translations: NullTranslations) -> str:
         "inaccuracy": _("inaccuracy"),
         "mistake": _("mistake"),
         "blunder": _("blunder"),
+        "star": _("hard move found"),
     }
-    return translations.gettext(names.get(decision.mark or "", _("hard move found")))
+    mark = decision.mark or "star"
+    return translations.gettext(names[mark])
 
 
 def noted(seat: SeatReview) -> tuple[Decision, ...]:
@@ -108,7 +115,7 @@ def moment(
     def option(one: Candidate) -> Option:
         chosen = one.action == decision.played
         return Option(
-            move=move_of(one.parsed(), translations),
+            move=move_of(one.parsed(), view, translations),
             percent=decimal(100 * one.win_probability, language),
             bar=round(max(2.0, 100 * one.win_probability / top), 1),
             behind=signed(-one.behind, language),
@@ -124,8 +131,8 @@ def moment(
         view=view,
         highest=_highest(view, names, translations),
         options=tuple([option(one) for one in _shown(evaluation.candidates, decision.played)]),
-        played=move_of(decision.candidate.parsed(), translations),
-        best=None if played_best else move_of(best.parsed(), translations),
+        played=played_move(decision, translations),
+        best=None if played_best else move_of(best.parsed(), view, translations),
         against=_sentences(against, names, translations),
         favour=_sentences(favour, names, translations),
         star=decision.star,
@@ -159,8 +166,8 @@ def summary(
     dearest = seat.dearest
     if dearest is not None and len(seat.marked) > 1:
         text = gettext(_("The dearest was in round {round}: {move}."))
-        move = move_of(dearest.candidate.parsed(), translations)
-        found.append(text.format(round=dearest.round, move=move.text))
+        move = played_move(dearest, translations).text
+        found.append(text.format(round=dearest.round, move=move))
     return tuple(found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil
@@ -11,7 +12,7 @@ from byzanz.coach.results import Decision, Review, SeatReview
 from .review import noted, symbol_of
 
 WIDTH, HEIGHT = 1200, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 16, 20, 34
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 16, 20, 34
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +47,15 @@ def draw_curve(
 ) -> Curve:
     """Return the curve of a seat. The result itself is left out, which is all or nothing."""
     points = [point for point in seat.curve if point.number < review.actions] or list(seat.curve)
-    last = max([point.number for point in points], default=1) or 1
+    numbers = [point.number for point in points]
+    last = max(len(points) - 1, 1)
     highest = max([share for point in points for share in point.win_probabilities], default=1.0)
     top = min(1.0, max(0.5, ceil(highest * 4 + 0.2) / 4))
 
     def x(number: int) -> float:
-        return round(_LEFT + min(number, last) / last * (WIDTH - _LEFT - _RIGHT), 1)
+        """Return where a number of actions is: the seat's decisions have equal distances."""
+        place = min(bisect_left(numbers, number), last)
+        return round(_LEFT + place / last * (WIDTH - _LEFT - _RIGHT), 1)
 
     def y(share: float) -> float:
         return round(HEIGHT - _BOTTOM - share / top * (HEIGHT - _TOP - _BOTTOM), 1)
@@ -75,7 +79,7 @@ def draw_curve(
     return Curve(
         lines=lines,
         shares=tuple((y(quarter / 4), 25 * quarter) for quarter in quarters),
-        rounds=tuple((x(step), number) for number, step in starts.items() if step < last),
+        rounds=tuple((x(step), number) for number, step in starts.items()),
         spots=spots,
         now=None if current is None else x(current.number - 1),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gettext import NullTranslations
 from typing import NamedTuple
 
+from byzanz.coach.results import Decision
 from byzanz.locale import _
 from byzanz.messages import card_names, kind_name
 from byzanz.rules import (
@@ -17,6 +18,7 @@ from byzanz.rules import (
     Pass,
     Sell,
     Take,
+    View,
     kept,
     profit,
     worth,
@@ -32,8 +34,13 @@ class Move(NamedTuple):
     """All of it in words."""
 
 
-def move_of(action: Action | None, translations: NullTranslations) -> Move:
-    """Return an action as words and cards; None means to wait."""
+def played_move(decision: Decision, translations: NullTranslations) -> Move:
+    """Return the action that was played."""
+    return move_of(decision.candidate.parsed(), decision.evaluation.view(), translations)
+
+
+def move_of(action: Action | None, view: View, translations: NullTranslations) -> Move:
+    """Return an action of the viewer as words and cards; None means to wait."""
     gettext = translations.gettext
     cards: Cards = ()
     match action:
@@ -43,7 +50,9 @@ def move_of(action: Action | None, translations: NullTranslations) -> Move:
             verb = gettext(_("Pass"))
         case Bid():
             cards = action.cards
-            verb = gettext(_("Bid {total}")).format(total=worth(cards))
+            laid = () if view.seat is None else view.players[view.seat].bid
+            text = _("Raise to {total}") if laid else _("Bid {total}")
+            verb = gettext(text).format(total=worth(laid) + worth(cards))
         case Give():
             cards, verb = (action.card,), gettext(_("Give"))
         case Take():

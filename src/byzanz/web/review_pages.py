@@ -22,7 +22,7 @@ from .pages import look, number, page, renderer_for
 from .replay import Eyes, round_starts, table_view_at
 from .review import chosen_decision, mark_name, moment, noted, summary, symbol_of
 from .review_curve import draw_curve
-from .review_moves import decimal, move_of, signed
+from .review_moves import decimal, played_move, signed
 from .review_requests import request_review
 
 
@@ -118,7 +118,7 @@ def _shown(
         "noted": noted(seat),
         "symbol_of": symbol_of,
         "mark_name": lambda one: mark_name(one, translations),
-        "move_text": lambda one: move_of(one.candidate.parsed(), translations).text,
+        "move_text": lambda one: played_move(one, translations).text,
         "share": lambda share: decimal(100 * share, language),
         "points": lambda points: signed(points, language),
         "accuracy": round(seat.accuracy),

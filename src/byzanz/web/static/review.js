@@ -29,8 +29,17 @@ async function show(address, { push = true } = {}) {
     else link.value = new URL(address, location.href).pathname + new URL(address, location.href).search;
   }
   if (push) history.pushState(null, "", address);
+  follow();
   const target = (focused && document.getElementById(focused)) || document.getElementById("moment");
   target.focus({ preventScroll: true });
+}
+
+// On a narrow screen the curve scrolls: show the current decision.
+function follow() {
+  const now = document.querySelector("#chances .now");
+  const box = document.querySelector("#chances .scroll");
+  if (!now) return;
+  box.scrollLeft += now.getBoundingClientRect().left - box.getBoundingClientRect().left - box.clientWidth / 2;
 }
 
 const here = (link) => {
@@ -57,4 +66,5 @@ document.addEventListener("keydown", (event) => {
 });
 
 addEventListener("popstate", () => show(location.href, { push: false }));
+follow();
 document.body.classList.add("ready");
