@@ -11,8 +11,10 @@ from byzanz.coach.results import Decision, Review, SeatReview
 
 from .review import noted, symbol_of
 
-WIDTH, HEIGHT = 1200, 300
+WIDTH, HEIGHT = 1200, 270
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 16, 20, 34
+_INSET = 20
+"""The distance of the first point from the left edge, so that its mark covers no label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def draw_curve(
     def x(number: int) -> float:
         """Return where a number of actions is: the seat's decisions have equal distances."""
         place = min(bisect_left(numbers, number), last)
-        return round(_LEFT + place / last * (WIDTH - _LEFT - _RIGHT), 1)
+        return round(_LEFT + _INSET + place / last * (WIDTH - _LEFT - _INSET - _RIGHT), 1)
 
     def y(share: float) -> float:
         return round(HEIGHT - _BOTTOM - share / top * (HEIGHT - _TOP - _BOTTOM), 1)
