@@ -153,8 +153,8 @@ class Malformed:
                  "/table/{table}/replay/steps?from={junk}&seat={junk}&open={junk}",
                  "/table/{table}/result?{junk}", "/table/{table}/result.png?v={junk}",
                  "/table/{table}/record", "/table/{table}/{junk}",
-                 "/table/{table}/review?seat={junk}&step={junk}", "/table/{table}/branch", "/art/{junk}.svg",
-                 "/static/{junk}", "/{junk}"]  # fmt: skip
+                 "/table/{table}/review?seat={junk}&step={junk}", "/table/{table}/branch",
+                 "/art/{junk}.svg", "/static/{junk}", "/{junk}"]  # fmt: skip
         headers = {"authorization": f"Bearer {self.host.token}"}
         with self.running.client(headers=headers) as client:
             for _ in range(count):

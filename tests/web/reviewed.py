@@ -11,17 +11,18 @@ from byzanz.coach.results import (
     Decision,
     Evaluation,
     Luck,
+    Mark,
     Point,
     Review,
     SeatReview,
 )
 from byzanz.notation import write_action, write_view
-from byzanz.rules import Game
+from byzanz.rules import Game, View
 
 from .stage import scene
 
 _LOSSES = (0.0, 1.0, 9.0, 5.0, 2.5)
-_MARKS = (None, None, "blunder", "mistake", "inaccuracy")
+_MARKS: tuple[Mark | None, ...] = (None, None, "blunder", "mistake", "inaccuracy")
 
 
 def made_up_review(name: str) -> Review:
@@ -40,7 +41,9 @@ def made_up_review(name: str) -> Review:
         if others and view.turn == seat:
             kind = len(found[seat]) % len(_LOSSES)
             found[seat].append(
-                _decision(number, view, (write_action(played.action), write_action(others[0])), kind)
+                _decision(
+                    number, view, (write_action(played.action), write_action(others[0])), kind
+                )
             )
         then = then.play(seat, played.action)
     shares = tuple([1 / players] * players)
@@ -57,9 +60,10 @@ def made_up_review(name: str) -> Review:
     return Review(VERSION, "made-up", 1, players, len(record.plays), seats)
 
 
-def _decision(number: int, view: object, actions: tuple[str, str], kind: int) -> Decision:
-    seat, loss = view.seat, _LOSSES[kind]  # type: ignore[attr-defined]
-    players = len(view.players)  # type: ignore[attr-defined]
+def _decision(number: int, view: View, actions: tuple[str, str], kind: int) -> Decision:
+    seat, loss = view.seat, _LOSSES[kind]
+    assert seat is not None
+    players = len(view.players)
     own = 0.4 + 0.02 * (number % 7)
     outlook = [(1 - own) / (players - 1)] * players
     outlook[seat] = own
@@ -68,20 +72,20 @@ def _decision(number: int, view: object, actions: tuple[str, str], kind: int) ->
     other = Candidate(actions[1], own - other_loss / 100, other_loss, 0.2, 16, 0.8)
     candidates = tuple(sorted((played, other), key=lambda one: one.behind))
     evaluation = Evaluation(
-        write_view(view),  # type: ignore[arg-type]
+        write_view(view),
         seat,
         candidates,
         tuple(outlook),
     )
     return Decision(
         number,
-        view.round,  # type: ignore[attr-defined]
-        view.phase.value,  # type: ignore[attr-defined]
+        view.round,
+        view.phase.value,
         evaluation,
         actions[0],
         loss,
         0.2,
-        _MARKS[kind],  # type: ignore[arg-type]
+        _MARKS[kind],
         star=kind == 0 and number > 40,
     )
 
