@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from byzanz.tables import TableService, TableView
+from byzanz.tables import Declined, TableService, TableView
 
 from .board import seat_names
 from .pages import look, renderer_for
@@ -27,9 +27,12 @@ class Dearest(NamedTuple):
 
 
 async def dearest(request: Request) -> Response:
-    """Return the dearest mistake as a part of a page; it is empty if none is known."""
+    """Return the dearest mistake as a part of a page; it is empty if none may be shown."""
     table_view = await look(request)
-    found = await dearest_mistake(request, table_view)
+    try:
+        found = await dearest_mistake(request, table_view)
+    except Declined:
+        found = None
     return HTMLResponse(renderer_for(request).page("dearest.html", dearest=found))
 
 
