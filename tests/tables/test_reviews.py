@@ -12,6 +12,7 @@ import pytest
 from byzanz.coach.results import VERSION, Review
 from byzanz.tables import Declined, ReviewStatus, TableReason, TableService, backup, restore
 from byzanz.tables.service.review_process import Progress, ReviewFailed
+from byzanz.tables.service.reviews import Reviewer
 
 from .services import limits, open_service, play_out, seated
 
@@ -55,6 +56,10 @@ async def _fails(record: str, worlds: int, progress: Progress) -> Review:
     raise ReviewFailed("on purpose")
 
 
+async def _breaks(record: str, worlds: int, progress: Progress) -> Review:
+    raise RuntimeError("not foreseen")
+
+
 async def test_a_process_reviews_the_game_and_the_review_is_stored(tmp_path: Path) -> None:
     few = limits(review_worlds=2)
     async with open_service(_url(tmp_path), limits=few) as service:
@@ -84,8 +89,9 @@ async def test_an_unfinished_review_begins_again_after_a_restart(tmp_path: Path)
         assert (await _until(service, table, lambda found: found.state == "done")).review
 
 
-async def test_a_failed_review_can_be_asked_for_again(tmp_path: Path) -> None:
-    async with open_service(_url(tmp_path), reviewer=_fails) as service:
+@pytest.mark.parametrize("reviewer", [_fails, _breaks])
+async def test_a_failed_review_can_be_asked_for_again(tmp_path: Path, reviewer: Reviewer) -> None:
+    async with open_service(_url(tmp_path), reviewer=reviewer) as service:
         table, guests = await _finished(service)
         await service.reviews.request(table, guests[0])
         await _until(service, table, lambda found: found.state == "failed")

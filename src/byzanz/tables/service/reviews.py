@@ -24,7 +24,7 @@ from byzanz.tables.storage.store import Conflict, Store, StoreFailed
 
 from .environment import Environment
 from .limits import Limits
-from .review_process import Progress, ReviewFailed, review_in_process
+from .review_process import Progress, review_in_process
 
 _LOG = logging.getLogger(__name__)
 
@@ -161,8 +161,10 @@ class Reviews:
                 )
             )
             self._remember(table, review)
-        except (ReviewFailed, Declined) as error:
-            _LOG.warning("a review failed: %s", error)
+        except StoreFailed:
+            raise  # it is tried again
+        except Exception as error:  # noqa: BLE001 (other reviews must go on)
+            _LOG.warning("a review failed: %s %s", type(error).__name__, error)
             await self._store.run(partial(review_rows.fail_review, table=table))
         finally:
             del self._running[table]
