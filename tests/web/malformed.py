@@ -145,15 +145,16 @@ class Malformed:
         """Send forms with random fields."""
         names = ["name", "bot", "seat", "think", "pace", "do", "card", "give", "take", "decision",
                  "sale", "key", "language", "back", "rotated", "listed", "step", "undo", "round",
-                 "offer_card", "own", "up_to", "take_last"]  # fmt: skip
+                 "offer_card", "own", "up_to", "take_last", "anew"]  # fmt: skip
         paths = ["/play", "/tables", "/language", "/me", "/pass/{junk}", "/table/{table}/act",
                  "/table/{table}/join", "/table/{table}/start", "/table/{table}/replace",
                  "/table/{table}/rematch", "/table/{table}/undo", "/table/{table}/prepare",
                  "/table/{table}/automatic", "/table/{table}/replay?step={junk}&seat={junk}",
                  "/table/{table}/replay/steps?from={junk}&seat={junk}&open={junk}",
                  "/table/{table}/result?{junk}", "/table/{table}/result.png?v={junk}",
-                 "/table/{table}/record", "/table/{table}/{junk}", "/art/{junk}.svg",
-                 "/static/{junk}", "/{junk}"]  # fmt: skip
+                 "/table/{table}/record", "/table/{table}/{junk}",
+                 "/table/{table}/review?seat={junk}&step={junk}", "/table/{table}/branch",
+                 "/art/{junk}.svg", "/static/{junk}", "/{junk}"]  # fmt: skip
         headers = {"authorization": f"Bearer {self.host.token}"}
         with self.running.client(headers=headers) as client:
             for _ in range(count):

@@ -43,3 +43,15 @@ def test_the_level_follows_the_results(server: Served) -> None:
     assert "After your last games, Apprentice would be a good match." in page
     assert opponents(ada, bot="mixed") == ["level2", "level1", "level3"]
     assert opponents(ada, bot="level4") == ["level4"] * 3
+
+
+def test_a_game_played_on_from_another_does_not_count(server: Served) -> None:
+    ada, eve = server.player("Ada"), server.player("Eve")
+    table = eve.found("random", "random")
+    eve.play_on(table)
+    body = {"seat": 0, "step": 50}
+    branch = ada.client.post(f"/api/tables/{table}/branches", json=body).json()["table"]
+    ada.play_on(branch)
+    page = ada.client.get("/").text
+    assert 'value="mixed"' not in page
+    assert branch not in page

@@ -59,6 +59,12 @@ TABLE_REASONS = {
     "too-many-tables": _(
         "You are already hosting {most} tables. Finish or leave one of them first."
     ),
+    "bad-step": _("The game can be played on from any move before its end: 0 to {last}."),
+    "no-reviews": _("This server does not review games."),
+    "too-many-reviews": _(
+        "You have asked for {most} reviews in one day. Ask again tomorrow, please."
+    ),
+    "reviews-busy": _("Too many games are waiting for their review. Try again later."),
 }
 """The English sentence for each code."""
 

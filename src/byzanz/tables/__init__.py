@@ -33,10 +33,12 @@ from byzanz.tables.model.statistics import (
 from byzanz.tables.model.table import Replaced, Stage
 from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
 from byzanz.tables.service.environment import SYSTEM, Environment
+from byzanz.tables.service.forgetting import NotForgotten, forget
 from byzanz.tables.service.guests import GuestService
 from byzanz.tables.service.history import HistoryService
 from byzanz.tables.service.limits import Limits
-from byzanz.tables.service.service import NotForgotten, TableService, forget
+from byzanz.tables.service.reviews import Reviews, ReviewStatus
+from byzanz.tables.service.service import TableService
 from byzanz.tables.service.shared_deals import SharedDealService
 from byzanz.tables.service.subscriptions import Subscription
 from byzanz.tables.storage.backup import NotBackedUp, NotRestored, backup, restore
@@ -84,6 +86,8 @@ __all__ = [
     "PreparedTake",
     "Refused",
     "Replaced",
+    "ReviewStatus",
+    "Reviews",
     "SeatPlan",
     "SharedDeal",
     "SharedDealService",

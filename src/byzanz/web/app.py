@@ -27,6 +27,7 @@ from . import (
     acting,
     api,
     daily,
+    dearest,
     duplicate,
     forms,
     installing,
@@ -37,6 +38,7 @@ from . import (
     pages,
     push,
     replay_pages,
+    review_pages,
     sharing,
 )
 from .art import picture
@@ -104,6 +106,7 @@ def create_app(
     app.state.new_guest_buckets = TokenBuckets(settings.new_guest_rate)
     app.state.rasteriser = Rasteriser()
     app.state.picture_buckets = TokenBuckets(settings.picture_rate)
+    app.state.review_buckets = TokenBuckets(settings.review_rate)
     app.state.socket_counter = SocketCounter(settings)
     app.state.frames = push.Frames()
     return app
@@ -117,6 +120,8 @@ def _routes() -> list[BaseRoute]:
         *duplicate.routes,
         *pages.routes,
         *replay_pages.routes,
+        *review_pages.routes,
+        *dearest.routes,
         *sharing.routes,
         *forms.routes,
         *invitation.routes,

@@ -88,6 +88,9 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     picture_rate: Annotated[
         Rate, setting("requests", "Pictures of results for one network address")
     ] = Rate(burst=30, per_second=0.5)
+    review_rate: Annotated[
+        Rate, setting("requests", "Reviews that one network address can ask for")
+    ] = Rate(burst=30, per_second=0.005)
 
     sockets_per_guest: Annotated[
         int, setting("sockets", "Maximum number of open sockets of one guest.", least=1)

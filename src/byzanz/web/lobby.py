@@ -110,9 +110,13 @@ async def show_lobby(request: Request, personal_link: str = "") -> Response:
 async def _last_games(
     service: TableService, mine: Sequence[Listing], renderer: Renderer
 ) -> list[Entry]:
-    """Return the guest's last finished games, with their place and profit."""
-    finished = [each for each in mine if each.stage is Stage.FINISHED][:LAST_GAMES]
-    return [_entry(each, renderer, await service.result(each.table)) for each in finished]
+    """Return the guest's last finished games, with their place and profit.
+
+    Games that were played on from another one are shown beside that one only.
+    """
+    finished = [each for each in mine if each.stage is Stage.FINISHED and each.origin is None]
+    last = finished[:LAST_GAMES]
+    return [_entry(each, renderer, await service.result(each.table)) for each in last]
 
 
 def _entries(listings: Sequence[Listing], renderer: Renderer) -> list[Entry]:

@@ -18,6 +18,7 @@ from byzanz.rules import Game
 from byzanz.tables import Declined, TableReason, TableView
 
 from .board import board
+from .dearest import dearest_mistake
 from .ending import Ending
 from .limits import client_address
 from .pages import look, page, renderer_for, viewer
@@ -42,6 +43,7 @@ async def result(request: Request) -> Response:
         table_view=table_view,
         ending_shown=end,
         date=date,
+        dearest=await dearest_mistake(request, table_view),
         address=public_url(request, f"/table/{table_view.table}/result"),
         picture=public_url(request, f"/table/{table_view.table}/result.png?v={mark}"),
         size=(WIDTH, HEIGHT),

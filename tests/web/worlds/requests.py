@@ -44,10 +44,14 @@ def exports(api: str, page: str) -> tuple[str, ...]:
         f"{api}/record",
         f"{api}/replay",
         f"{api}/replay?seat=1&step=2",
+        f"{api}/review",
+        f"{api}/branches",
         f"{page}/record",
         f"{page}/replay",
         f"{page}/replay?seat=1&step=2&open=1",
         f"{page}/replay/steps?from=0&seat=1&open=1",
+        f"{page}/review?seat=1&step=2",
+        f"{page}/dearest",
         f"{page}/result",
         f"{page}/result.png",
     )
@@ -104,10 +108,11 @@ def _send_command(recorder: Recorder, table: Table, chance: Chance) -> None:
         "replace": {"seat": chance.below(len(table.chairs))},
         "leave": None,
         "rematch": {"rotated": bool(chance.below(2)), "invite": bool(chance.below(2))},
+        "review": None,
         "undo": {"undo": table.logged - 1 if table.logged else 0, "key": "undo"},
     }
     if table.game.over:
-        del commands["rematch"]  # it would start another game
+        del commands["rematch"], commands["review"]  # they would start another game, and a process
     _prepare(recorder, table, chance)
     name = chance.choice(tuple(commands))
     body = commands[name]

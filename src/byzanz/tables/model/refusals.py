@@ -23,6 +23,7 @@ class TableReason(StrEnum):
     BAD_PLAN = "bad-plan"
     BAD_TIME = "bad-time"
     BAD_KEY = "bad-key"
+    BAD_STEP = "bad-step"
 
     # the table is at another stage, or has moved on
     NOT_STARTED = "not-started"
@@ -55,6 +56,11 @@ class TableReason(StrEnum):
     TOO_MANY_GAMES = "too-many-games"
     TOO_MANY_SEATS = "too-many-seats"
     TOO_MANY_LISTED = "too-many-listed"
+
+    # reviews
+    NO_REVIEWS = "no-reviews"
+    TOO_MANY_REVIEWS = "too-many-reviews"
+    REVIEWS_BUSY = "reviews-busy"
 
 
 class Declined(Exception):

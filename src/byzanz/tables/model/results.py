@@ -60,10 +60,13 @@ class GameFilter(Struct, frozen=True, kw_only=True):
 def game_results(table: Table, finished: float) -> tuple[tuple[str, GameResult], ...]:
     """Return the results of a finished table, each with the guest that it belongs to.
 
-    Whoever left the table for good has no result: a bot finished the game.
+    A player who left the table for good has no result: a bot finished the game. A game that was
+    played on from another one has no results.
     """
     if table.game is None or not table.game.over:
         raise ValueError("only a finished game has results")
+    if table.origin is not None:
+        return ()
     result = table.game.result
     found = []
     for seat, chair in enumerate(table.chairs):

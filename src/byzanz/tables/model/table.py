@@ -159,6 +159,10 @@ class Table:
     """Whether the game will have the same deal as the table that this one follows."""
     shared_deal: str | None = None
     """The id of the shared deal that is played here; None for a deal of its own."""
+    origin: str | None = None
+    """The table whose finished game is played on here."""
+    origin_step: int | None = None
+    """The number of actions that were taken over from there."""
 
     def seat_of(self, guest: str | None) -> int | None:
         """Return the guest's seat, or None for a spectator or a guest who left."""

@@ -143,6 +143,10 @@ class TableView(Struct, frozen=True, kw_only=True):
     """The viewer's automatic actions; None for a spectator."""
     answering: bool = False
     """Whether a prepared answer or an automatic action of the viewer is about to be played."""
+    origin: str | None = None
+    """The table whose finished game is played on here, to see what else might have happened."""
+    origin_step: int | None = None
+    """The number of actions that were taken over from there."""
 
     @property
     def view(self) -> View | None:
@@ -190,6 +194,8 @@ def table_view(table: Table, seat: int | None, present: frozenset[str] = frozens
         replaced=None if chair is None else chair.replaced,
         automatic=None if chair is None else chair.automatic,
         answering=due is not None and due.seat == seat and due.by is not Actor.TABLE,
+        origin=table.origin,
+        origin_step=table.origin_step,
     )
 
 

@@ -244,6 +244,34 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = 10.0
 
+    review_processes: Annotated[
+        int,
+        setting(
+            "reviews",
+            "Maximum number of games reviewed at the same time, each in a process of low "
+            "priority; 0 switches reviews off.",
+            least=0,
+            most=64,
+        ),
+    ] = 1
+    review_worlds: Annotated[
+        int,
+        setting(
+            "reviews",
+            "Maximum number of sampled worlds in which a review tries each action.",
+            least=2,
+            most=100_000,
+        ),
+    ] = 64
+    review_queue: Annotated[
+        int,
+        setting("reviews", "Maximum number of games that wait for their review.", least=1),
+    ] = 100
+    reviews_per_guest: Annotated[
+        int,
+        setting("reviews", "Maximum number of reviews that one guest can ask for a day.", least=1),
+    ] = 30
+
     max_key_length: Annotated[
         int,
         setting(

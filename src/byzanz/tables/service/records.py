@@ -31,5 +31,7 @@ def record_of(table: Table) -> str:
     }
     if table.undone:
         extra["undone"] = table.undone
+    if table.origin is not None:
+        extra["origin"] = {"table": table.origin, "actions": table.origin_step}
     names = [chair.name or chair.bot or _ANONYMOUS for chair in table.chairs]
     return write_record(finished_game(table), names, extra)

@@ -15,15 +15,16 @@ from byzanz.rules import Action, Game, Result
 from byzanz.tables.model import commands
 from byzanz.tables.model.answers import Answer, Request, UndoRequest
 from byzanz.tables.model.automatic import automate, cancel, prepare
+from byzanz.tables.model.branch import branch
 from byzanz.tables.model.commands import Creation, Dealer
 from byzanz.tables.model.plan import BotSeat, NewTable
 from byzanz.tables.model.prepared import BY_HAND, Automatic, Prepared
 from byzanz.tables.model.refusals import Declined, TableReason
-from byzanz.tables.model.table import Change, Stage, Table
+from byzanz.tables.model.table import Change, LogEntry, Stage, Table
 from byzanz.tables.model.view import TableView
 from byzanz.tables.storage import listing, table_rows
 from byzanz.tables.storage.listing import Listing
-from byzanz.tables.storage.store import Store, make_engine
+from byzanz.tables.storage.store import Store
 
 from .bot_claims import BotClaims
 from .bot_pool import BotMaker, BotPool
@@ -38,6 +39,8 @@ from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
 from .records import finished_game, record_of
 from .rematches import check_deal_is_over, expired_rematch
+from .review_process import review_in_process
+from .reviews import Reviewer, Reviews
 from .shared_deals import SharedDealService
 from .subscriptions import Subscription
 
@@ -64,6 +67,7 @@ class TableService:
         bots: tuple[str, ...] = tuple(BOTS),
         maker: BotMaker = make_bot,
         limits: Limits = Limits(),  # noqa: B008 (immutable)
+        reviewer: Reviewer = review_in_process,
         alone: bool = True,
         automatic: bool = True,
     ) -> None:
@@ -105,6 +109,14 @@ class TableService:
             even=limits.hide_thinking_times,
         )
         self._bot_runner = BotRunner(self._tables, self._bot_pool, self._bot_claims, environment)
+        self.reviews = Reviews(
+            store,
+            self.replay,
+            self._record,
+            environment=environment,
+            limits=limits,
+            reviewer=reviewer,
+        )
         self._background: list[asyncio.Task[None]] = []
         self._results: dict[str, Result] = {}
 
@@ -115,6 +127,7 @@ class TableService:
             self._background = [
                 asyncio.create_task(self.clock.run()),
                 asyncio.create_task(self.maintenance.run()),
+                asyncio.create_task(self.reviews.run()),
             ]
         return self
 
@@ -139,7 +152,47 @@ class TableService:
                 self._bot(seat.bot)
         self._game_rates.count(host)
         table = commands.create(guest, plan, self._creation(), automatic)
-        limits, listed = self.limits, plan.options.listed
+        return await self._add(table, host)
+
+    async def branch(  # noqa: PLR0913
+        self,
+        table: str,
+        guest: str,
+        *,
+        seat: int,
+        step: int,
+        anew: bool = False,
+        automatic: Automatic = BY_HAND,
+    ) -> str:
+        """Create a table at which the guest plays a finished game on, and return its id.
+
+        The guest takes the seat after ``step`` actions, against bots. The hidden cards are those
+        of the game; or, if ``anew``, what the seat had not seen is dealt anew.
+        """
+        game, origin = await self.replay(table, guest), await self._table(table)
+        found = await self.guests.require(guest)
+        self._game_rates.count(guest)
+        new, entries = branch(
+            origin,
+            game,
+            found,
+            self._creation(),
+            seat=seat,
+            step=step,
+            bot=self._own_bot(origin),
+            anew=anew,
+            automatic=automatic,
+        )
+        return await self._add(new, guest, entries)
+
+    async def branches_of(self, table: str, guest: str | None = None) -> tuple[Listing, ...]:
+        """Return the tables at which the game of a finished table was played on, newest first."""
+        await self.replay(table, guest)
+        return await self.store.run(partial(listing.branches_of, table=table))
+
+    async def _add(self, table: Table, host: str, entries: tuple[LogEntry, ...] = ()) -> str:
+        """Store a new table and return its id; raises Declined if the guest has too many."""
+        limits, listed = self.limits, table.options.listed
 
         def job(connection: Connection) -> None:
             if table_rows.hosted(connection, host) >= limits.tables_per_guest:
@@ -148,7 +201,7 @@ class TableService:
             most = limits.listed_tables_per_guest
             if listed and table_rows.listed(connection, host) >= most:
                 raise Declined(TableReason.TOO_MANY_LISTED, most=most)
-            table_rows.add_table(connection, table)
+            table_rows.add_table(connection, table, entries)
 
         await self.store.run(job)
         await self._table(table.id)  # loading a table starts its bots
@@ -337,6 +390,10 @@ class TableService:
         await self.replay(table, guest)
         return record_of(await self._table(table))
 
+    async def _record(self, table: str) -> str:
+        """Return the record of a finished table's game, whoever may see it."""
+        return record_of(await self._table(table))
+
     @property
     def now(self) -> float:
         """The time, in seconds since 1970."""
@@ -410,23 +467,3 @@ class TableService:
         if name not in self.bots:
             raise Declined(TableReason.UNKNOWN_BOT)
         return name
-
-
-class NotForgotten(Exception):
-    """Raised when the database has no such guest."""
-
-
-def forget(url: str | None, guest: str) -> None:
-    """Delete a guest from a database that no process serves.
-
-    Raises NotForgotten if there is no such guest, AlreadyServed if a process serves the database,
-    and FileNotFoundError if its file does not exist.
-    """
-
-    async def forgetting() -> None:
-        async with TableService(Store(make_engine(url, create=False)), automatic=False) as service:
-            if await service.guests.get(guest) is None:
-                raise NotForgotten(f"the database has no guest '{guest}'")
-            await service.guests.forget(guest)
-
-    asyncio.run(forgetting())

@@ -40,7 +40,12 @@ def save_guest(connection: Connection, guest: Guest) -> None:
 
 
 def drop_guest(connection: Connection, guest: str) -> None:
-    """Delete the guest, their results and tries, their tokens and the answers to their requests."""
+    """Delete the guest, their results and tries, their tokens and the answers to their requests.
+
+    Reviews that the guest asked for stay with their games, without the guest.
+    """
+    reviews = schema.reviews
+    connection.execute(update(reviews).where(reviews.c.guest == guest).values(guest=None))
     connection.execute(delete(schema.results).where(schema.results.c.guest == guest))
     d, t = schema.shared_deals, schema.tries
     connection.execute(delete(t).where(t.c.guest == guest))

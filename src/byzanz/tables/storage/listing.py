@@ -37,6 +37,10 @@ class Listing(Struct, frozen=True, kw_only=True):
     created: float
     active: float
     """The time of the last change."""
+    origin: str | None = None
+    """The table whose finished game is played on here."""
+    origin_step: int | None = None
+    """The number of actions that were taken over from there."""
 
 
 def lobby(
@@ -86,6 +90,13 @@ def listed(connection: Connection, guest: str, tables: Sequence[str]) -> tuple[L
     return _listed(connection, select(t).where(t.c.id.in_(tables)), guest)
 
 
+def branches_of(connection: Connection, table: str) -> tuple[Listing, ...]:
+    """Return the tables at which this table's game was played on, newest first."""
+    t = schema.tables
+    begun = and_(t.c.origin == table, t.c.stage != Stage.EXPIRED)
+    return _listed(connection, select(t).where(begun).order_by(t.c.created.desc()), None)
+
+
 def _listed(connection: Connection, query: Select[Any], guest: str | None) -> tuple[Listing, ...]:
     rows = connection.execute(query.limit(_MOST_TABLES)).all()
     chairs = chairs_of(connection, [row.id for row in rows])
@@ -103,6 +114,8 @@ def _listed(connection: Connection, query: Select[Any], guest: str | None) -> tu
                 deadline=table.deadline,
                 created=table.created,
                 active=table.active,
+                origin=table.origin,
+                origin_step=table.origin_step,
             )
         )
     return tuple(listings)

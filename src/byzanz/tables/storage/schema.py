@@ -50,6 +50,8 @@ tables = Table(
     Column("rotated", Boolean, nullable=False, server_default=false()),
     Column("archive", Text),
     Column("shared_deal", String(64)),
+    Column("origin", String(64), index=True),
+    Column("origin_step", Integer),
     Index("ix_tables_stage_active", "stage", "active"),
 )
 
@@ -143,6 +145,19 @@ tries = Table(
     PrimaryKeyConstraint("deal", "guest"),
 )
 """The guests' tries at shared deals. A guest has one try at each."""
+
+reviews = Table(
+    "reviews",
+    METADATA,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("state", String(16), nullable=False),
+    Column("guest", String(64), index=True),
+    Column("asked", Double, nullable=False),
+    Column("network", String(64)),
+    Column("content", Text),
+    Index("ix_reviews_state_asked", "state", "asked"),
+)
+"""The review of each finished game that somebody asked for, and the queue of those to be made."""
 
 passes = Table(
     "passes",

@@ -70,8 +70,8 @@ def _replayed(table: Table, entry: LogEntry) -> Table:
     return note(table, played, entry.number, entry.seat, entry.by)
 
 
-def add_table(connection: Connection, table: Table) -> None:
-    """Insert a new table."""
+def add_table(connection: Connection, table: Table, entries: Sequence[LogEntry] = ()) -> None:
+    """Insert a new table, and the entries with which its log begins."""
     connection.execute(
         insert(schema.tables).values(
             id=table.id,
@@ -82,6 +82,8 @@ def add_table(connection: Connection, table: Table) -> None:
             follows=table.follows,
             rotated=table.rotated,
             shared_deal=table.shared_deal,
+            origin=table.origin,
+            origin_step=table.origin_step,
             deal=_deal(table.game),
             **_changing(table),
         )
@@ -93,6 +95,8 @@ def add_table(connection: Connection, table: Table) -> None:
             for seat, chair in enumerate(table.chairs)
         ],
     )
+    if entries:
+        connection.execute(_LOG, [_line(table.id, entry) for entry in entries])
 
 
 def save(connection: Connection, before: Table, change: Change) -> None:
@@ -247,6 +251,8 @@ def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
         deadline=row.deadline,
         rotated=row.rotated,
         shared_deal=row.shared_deal,
+        origin=row.origin,
+        origin_step=row.origin_step,
     )
 
 

@@ -40,6 +40,9 @@ _STATUS = {
     TableReason.TOO_MANY_GAMES: 429,
     TableReason.TOO_MANY_SEATS: 429,
     TableReason.TOO_MANY_LISTED: 429,
+    TableReason.BAD_STEP: 400,
+    TableReason.TOO_MANY_REVIEWS: 429,
+    TableReason.REVIEWS_BUSY: 429,
 }
 """The HTTP status of each reason. All other reasons have 409, a conflict with the table's state."""
 

@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from byzanz.web.rendering import get_renderer
 
-from . import acting, deals, history, me, tables
+from . import acting, deals, history, me, reviews, tables
 from .openapi import document
 from .operation import make_routes
 from .responses import Json
@@ -24,6 +24,7 @@ OPERATIONS = (
     *deals.OPERATIONS,
     *tables.OPERATIONS,
     *acting.OPERATIONS,
+    *reviews.OPERATIONS,
 )
 """All operations, in the order of the OpenAPI document."""
 

@@ -118,6 +118,17 @@ class Rematching(_Request):
     invite: bool = False
 
 
+class Branching(_Request):
+    """Where to play a finished game on: the seat to take, after `step` actions.
+
+    If `anew`, the cards that the seat had not seen then are dealt anew.
+    """
+
+    seat: SeatNumber
+    step: Count
+    anew: bool = False
+
+
 class Acting(_Request):
     """An action, the decision that it answers, and a key that makes it safe to repeat.
 

@@ -122,6 +122,10 @@ function shown() {
     link.href = address(Math.max(0, Math.min(last, to)));
     link.classList.toggle("spent", to === step || to < 0 || to > last);
   }
+  const whatIf = document.getElementById("what-if");
+  whatIf.elements.step.value = step;
+  whatIf.elements.seat.value = eyes.value || 0;
+  whatIf.hidden = step === last;
   markLine();
 }
 

@@ -28,9 +28,9 @@
     });
 
     const sound = document.getElementById("sound");
-    sound.hidden = false;
-    const show = () => sound.setAttribute("aria-pressed", String(stored("sound") === "on"));
-    sound.addEventListener("click", () => {
+    if (sound) sound.hidden = false; // some pages have nothing to hear
+    const show = () => sound?.setAttribute("aria-pressed", String(stored("sound") === "on"));
+    sound?.addEventListener("click", () => {
       store("sound", stored("sound") === "on" ? "off" : "on");
       show();
       document.dispatchEvent(new CustomEvent("byzanz:sound"));

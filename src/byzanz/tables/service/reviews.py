@@ -1,0 +1,198 @@
+"""Reviews of finished games: asked for by guests, made one after the other, stored for good.
+
+The queue is the table of reviews in the database. What is needed of it is in
+:mod:`byzanz.tables.storage.review_rows`, so that another queue could stand behind it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Literal
+
+from msgspec import Struct
+from sqlalchemy import Connection
+
+from byzanz.coach.results import Review
+from byzanz.rules import Game
+from byzanz.tables.model.refusals import Declined, TableReason
+from byzanz.tables.storage import review_rows
+from byzanz.tables.storage.review_rows import StoredReview
+from byzanz.tables.storage.store import Conflict, Store, StoreFailed
+
+from .environment import Environment
+from .limits import Limits
+from .review_process import Progress, review_in_process
+
+_LOG = logging.getLogger(__name__)
+
+_DAY = 24 * 3600.0
+_RETRY_SECONDS = 5.0
+"""How long the queue rests after the database failed."""
+_CACHED = 64
+"""The number of reviews held in memory."""
+
+Reviewer = Callable[[str, int, Progress], Awaitable[Review]]
+"""Reviews the game of a record with at most this many worlds."""
+
+
+class ReviewStatus(Struct, frozen=True, kw_only=True):
+    """How far the review of a game is."""
+
+    state: Literal["none", "waiting", "running", "done", "failed"]
+    """``none`` if nobody has asked for it."""
+    done: int = 0
+    """The number of decisions that are judged, while it is running."""
+    of: int = 0
+    """The number of all decisions to judge; 0 until it is known."""
+    ahead: int = 0
+    """The number of reviews that are made before this one."""
+    review: Review | None = None
+
+
+class Reviews:
+    """The reviews of a service. Methods raise Declined if they refuse.
+
+    ``replay`` returns the game of a finished table if a guest may see it, and refuses otherwise.
+    ``record`` returns its record.
+    """
+
+    def __init__(  # noqa: PLR0913
+        self,
+        store: Store,
+        replay: Callable[[str, str | None], Awaitable[Game]],
+        record: Callable[[str], Awaitable[str]],
+        *,
+        environment: Environment,
+        limits: Limits,
+        reviewer: Reviewer = review_in_process,
+    ) -> None:
+        self._store = store
+        self._replay = replay
+        self._record = record
+        self._clock = environment.clock
+        self._limits = limits
+        self._reviewer = reviewer
+        self._running: dict[str, tuple[int, int]] = {}
+        """The tables whose games are reviewed now, with the progress."""
+        self._cache: dict[str, Review] = {}
+        self._asked = asyncio.Event()
+
+    @property
+    def enabled(self) -> bool:
+        """Whether this server reviews games."""
+        return self._limits.review_processes > 0
+
+    async def request(self, table: str, guest: str) -> ReviewStatus:
+        """Ask for the review of a finished game, unless it exists or is being made."""
+        await self._replay(table, guest)
+        if not self.enabled:
+            raise Declined(TableReason.NO_REVIEWS)
+        try:
+            refusal = await self._store.run(partial(self._queued, table=table, guest=guest))
+        except Conflict:
+            refusal = None  # somebody else has just asked for it
+        if refusal is not None:
+            raise refusal
+        self._asked.set()
+        return await self.status(table, guest)
+
+    async def status(self, table: str, guest: str | None = None) -> ReviewStatus:
+        """Return how far the review is, and the review itself once it is done."""
+        await self._replay(table, guest)
+        if table in self._cache:
+            return ReviewStatus(state="done", review=self._cache[table])
+        found = await self._store.run(partial(review_rows.load_review, table=table))
+        if found is None:
+            return ReviewStatus(state="none")
+        if found.state == review_rows.DONE:
+            review = _parsed(found)
+            if review is None:
+                return ReviewStatus(state="none")
+            self._remember(table, review)
+            return ReviewStatus(state="done", review=review)
+        if found.state == review_rows.FAILED:
+            return ReviewStatus(state="failed")
+        if table in self._running:
+            done, of = self._running[table]
+            return ReviewStatus(state="running", done=done, of=of)
+        waiting = await self._store.run(review_rows.waiting_reviews)
+        ahead = waiting.index(table) if table in waiting else 0
+        return ReviewStatus(state="waiting", ahead=ahead)
+
+    async def run(self) -> None:
+        """Make the reviews in the queue until cancelled; unfinished ones of before come first."""
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self._limits.review_processes):
+                group.create_task(self._work())
+
+    async def _work(self) -> None:
+        while True:
+            self._asked.clear()
+            try:
+                waiting = await self._store.run(review_rows.waiting_reviews)
+                table = next((table for table in waiting if table not in self._running), None)
+                if table is None:
+                    await self._asked.wait()
+                else:
+                    await self._make(table)
+            except StoreFailed:
+                _LOG.exception("the queue of reviews failed")
+                await asyncio.sleep(_RETRY_SECONDS)
+
+    async def _make(self, table: str) -> None:
+        """Review the game of this table and store the review."""
+        self._running[table] = (0, 0)
+        try:
+            record = await self._record(table)
+            review = await self._reviewer(
+                record,
+                self._limits.review_worlds,
+                lambda done, of: self._running.__setitem__(table, (done, of)),
+            )
+            await self._store.run(
+                partial(
+                    review_rows.finish_review,
+                    table=table,
+                    network=review.network,
+                    content=review.to_json().decode(),
+                )
+            )
+            self._remember(table, review)
+        except StoreFailed:
+            raise  # it is tried again
+        except Exception as error:  # noqa: BLE001 (other reviews must go on)
+            _LOG.warning("a review failed: %s %s", type(error).__name__, error)
+            await self._store.run(partial(review_rows.fail_review, table=table))
+        finally:
+            del self._running[table]
+
+    def _queued(self, connection: Connection, table: str, guest: str) -> Declined | None:
+        """Put the game into the queue if it is not there; return why that is refused, or None."""
+        found, limits = review_rows.load_review(connection, table), self._limits
+        if found is not None and found.state == review_rows.WAITING:
+            return None
+        if found is not None and found.state == review_rows.DONE and _parsed(found) is not None:
+            return None
+        now = self._clock()
+        if review_rows.asked_since(connection, guest, now - _DAY) >= limits.reviews_per_guest:
+            return Declined(TableReason.TOO_MANY_REVIEWS, most=limits.reviews_per_guest)
+        if len(review_rows.waiting_reviews(connection)) >= limits.review_queue:
+            return Declined(TableReason.REVIEWS_BUSY)
+        review_rows.add_review(connection, table, guest, now)
+        return None
+
+    def _remember(self, table: str, review: Review) -> None:
+        self._cache[table] = review
+        if len(self._cache) > _CACHED:
+            del self._cache[next(iter(self._cache))]
+
+
+def _parsed(found: StoredReview) -> Review | None:
+    """Return the stored review; None if an earlier version stored it in another form."""
+    try:
+        return Review.from_json(found.content or "")
+    except ValueError:
+        return None

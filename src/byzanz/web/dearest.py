@@ -1,0 +1,59 @@
+"""The dearest mistake of a finished game, for the pages that show its end."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from byzanz.tables import Declined, TableService, TableView
+
+from .board import seat_names
+from .pages import look, renderer_for, viewer
+from .review import dearest_of
+from .review_moves import decimal, played_move
+
+
+class Dearest(NamedTuple):
+    """The marked action that lost most."""
+
+    name: str
+    round: int
+    move: str
+    points: str
+    address: str
+
+
+async def dearest(request: Request) -> Response:
+    """Return the dearest mistake as a part of a page; it is empty if none may be shown."""
+    table_view = await look(request)
+    try:
+        found = await dearest_mistake(request, table_view)
+    except Declined:
+        found = None
+    return HTMLResponse(renderer_for(request).page("dearest.html", dearest=found))
+
+
+async def dearest_mistake(request: Request, table_view: TableView) -> Dearest | None:
+    """Return the dearest mistake of a finished game; None if there is no review, or no mistake."""
+    service: TableService = request.app.state.service
+    review = (await service.reviews.status(table_view.table, viewer(request))).review
+    found = None if review is None else dearest_of(review)
+    if found is None:
+        return None
+    renderer = renderer_for(request)
+    seat, decision = found
+    names = seat_names(table_view.table, table_view.sitters, renderer.translations)
+    return Dearest(
+        names[seat],
+        decision.round,
+        played_move(decision, renderer.translations).text,
+        decimal(decision.loss, renderer.language),
+        f"/table/{table_view.table}/review?seat={seat}&step={decision.number}",
+    )
+
+
+routes: list[BaseRoute] = [Route("/table/{table}/dearest", dearest)]
+"""The route of the part of a page."""
