@@ -2,14 +2,14 @@
 
 import logging
 import os
-from importlib.metadata import version
+from importlib import metadata
 
 logging.getLogger("alembic").setLevel(logging.WARNING)
 os.environ["NUMBA_DISABLE_JIT"] = "1"  # compiled functions keep their signatures and docstrings
 
 project = "Byzanz"
 author = "The Byzanz authors"
-release = version("byzanz")
+release = metadata.version("byzanz")
 language = "en"
 exclude_patterns = ["pictures/*.md"]
 
