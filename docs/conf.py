@@ -4,6 +4,9 @@ import logging
 import os
 from importlib import metadata
 
+from docutils import nodes
+from sphinx.application import Sphinx
+
 logging.getLogger("alembic").setLevel(logging.WARNING)
 os.environ["NUMBA_DISABLE_JIT"] = "1"  # compiled functions keep their signatures and docstrings
 
@@ -23,7 +26,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_type_aliases = {"npt.ArrayLike": "ArrayLike", "Records": "Records", "Ints": "Ints"}
 autodoc_mock_imports = ["pyspiel", "open_spiel", "ray", "torch"]
-autodoc_default_options = {"members": True, "show-inheritance": True}
+autodoc_default_options = {"members": True}
 python_maximum_signature_line_length = 80
 add_module_names = False
 toc_object_entries_show_parents = "hide"
@@ -40,3 +43,18 @@ html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0c5f60", "color-brand-content": "#0c5f60"},
     "dark_css_variables": {"color-brand-primary": "#e0a83e", "color-brand-content": "#e0a83e"},
 }
+
+
+def mark_examples(_app: Sphinx, page: nodes.document) -> None:
+    """Highlight examples as Python, and drop the empty line at their end, which doctest needs."""
+    for block in page.findall(nodes.literal_block):
+        text = block.astext()
+        if text.startswith(">>> "):
+            block["language"] = "pycon"
+            block.rawsource = text.rstrip()
+            block[:] = [nodes.Text(block.rawsource)]
+
+
+def setup(app: Sphinx) -> None:
+    """Register the function above."""
+    app.connect("doctree-read", mark_examples)
