@@ -11,7 +11,7 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 # Tests start hundreds of processes; without bytecode files each would compile every module.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play terminal test check bench soak catalogues dist clean
+.PHONY: help play terminal test check bench soak catalogues docs dist clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -61,6 +61,9 @@ soak: .venv/develops ## run the long tests: random games, illegal actions, locks
 catalogues: .venv/develops ## update and compile the translation catalogues
 	$(BIN)/python -m scripts.catalogues
 
+docs: .venv/documents ## build the documentation site in build/site, and check its links
+	$(BIN)/python -m scripts.site
+
 dist: .venv/develops ## build the source distribution and the wheel, and test the wheel
 	@rm -rf dist
 	$(BIN)/python -m hatchling build
@@ -86,3 +89,8 @@ clean: ## remove .venv and all build files
 	@echo "Setting up (once) ..."
 	$(PIP) install --editable '.[dev]'
 	@touch $@ .venv/plays
+
+.venv/documents: .venv/made pyproject.toml constraints.txt
+	@echo "Setting up (once) ..."
+	$(PIP) install --editable '.[docs]'
+	@touch $@

@@ -1,14 +1,13 @@
 """Byzanz for PettingZoo: every seat is an agent; agents act in turn, with action masks.
 
-| | |
-|---|---|
-| creation | ``byzanz.envs.pettingzoo.env(players=4, reward="win", render_mode=None, engine="compiled")`` |
-| agents | ``seat_0`` to ``seat_5``, as many as there are players (3 to 6) |
-| action space | ``Discrete(289)`` |
-| observation space | ``Dict``: ``observation`` ``Box(0, 255, (FEATURES,), uint8)``, ``action_mask`` ``Box(0, 1, (289,), int8)`` |
-| state space | ``Box(0, 255, (players * FEATURES,), uint8)`` |
-| parallel API | no: seats act in turn |
-| render modes | ``ansi``, ``human`` |
+* Creation: ``env(players=4, reward="win", render_mode=None, engine="compiled")``.
+* Agents: ``seat_0`` to ``seat_5``, as many as there are players (3 to 6).
+* Action space: ``Discrete(289)``.
+* Observation space: a ``Dict`` with ``observation``, a ``Box(0, 255, (FEATURES,), uint8)``, and
+  ``action_mask``, a ``Box(0, 1, (289,), int8)``.
+* State space: ``Box(0, 255, (players * FEATURES,), uint8)``.
+* Parallel API: no, because seats act in turn.
+* Render modes: ``ansi``, ``human``.
 
 **Observation.** A row of bytes, made of the pieces of :data:`byzanz.encoding.PIECES`. It holds
 what the seat may know and nothing else. Seats are relative: slot 0 is the observing agent, slot 1
