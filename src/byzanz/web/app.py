@@ -32,6 +32,7 @@ from . import (
     lobby,
     pages,
     push,
+    puzzles,
     replay_pages,
     sharing,
 )
@@ -117,6 +118,7 @@ def _routes() -> list[BaseRoute]:
         *installing.routes,
         *acting.routes,
         *lessons.routes,
+        *puzzles.routes,
         *push.routes,
         *api.routes,
         Mount("/static", Static(packages=[("byzanz.web", "static")])),

@@ -17,7 +17,7 @@ _REASONS = {
     400: "The request is malformed.",
     401: "No guest is signed in.",
     403: "You are not allowed to do this, or another site sent the request.",
-    404: "There is no such table.",
+    404: "There is no such table or puzzle.",
     409: "Refused by the rules or by the state of the table. Nothing has changed.",
     413: "The request is too large.",
     415: "The body is not JSON.",
@@ -30,6 +30,13 @@ _TABLE = {
     "required": True,
     "description": "The id of a table.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[A-Za-z0-9_-]+$"},
+}
+_PUZZLE = {
+    "name": "puzzle",
+    "in": "path",
+    "required": True,
+    "description": "The id of a puzzle.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 16, "pattern": "^[a-z0-9]+$"},
 }
 
 
@@ -78,7 +85,8 @@ def _described(operation: Operation) -> dict[str, Any]:
         "responses": dict(_responses(operation)),
         "security": [{"token": []}] if operation.signed_in else [{}, {"token": []}],
     }
-    parameters = [_TABLE] if "{table}" in operation.path else []
+    in_path = {"{table}": _TABLE, "{puzzle}": _PUZZLE}
+    parameters = [value for name, value in in_path.items() if name in operation.path]
     for integer in operation.query:
         schema = {"type": "integer", "minimum": integer.least, "maximum": integer.most}
         parameters.append(
