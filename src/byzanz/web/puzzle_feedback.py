@@ -30,6 +30,18 @@ from byzanz.rules import (
 
 _SHOWN = 5
 """The most candidates that are shown."""
+_NAME_ANOTHER = frozenset(
+    {
+        "less-is-enough",
+        "market-other-kind",
+        "other-payment",
+        "sale-earns-less",
+        "sale-fewer-merchants",
+        "sale-order",
+        "sell-instead",
+    }
+)
+"""Reasons that name another action: the answer, or one that is not the answer either."""
 
 
 class Option(NamedTuple):
@@ -88,7 +100,8 @@ def reasons_for(name: str, answer: str) -> tuple[Reason, ...]:
     if played == best:
         found = compare(view, best, second)
         return tuple(rank(view, found.for_best or found.against_played, values))
-    return tuple(rank(view, compare(view, best, played).against_played, values))
+    against = compare(view, best, played).against_played
+    return tuple(rank(view, [one for one in against if one.code not in _NAME_ANOTHER], values))
 
 
 def solution_reasons(
