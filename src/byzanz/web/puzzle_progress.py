@@ -80,8 +80,8 @@ def read_puzzle_progress(connection: HTTPConnection) -> PuzzleProgress:
     )
 
 
-def write_puzzle_progress(response: Response, progress: PuzzleProgress) -> None:
+def write_puzzle_progress(response: Response, progress: PuzzleProgress, *, secure: bool) -> None:
     """Set the cookie. An id in capital letters was tried and is not solved."""
     names = [*map(str.upper, progress.tried), *progress.solved][-_MOST:]
     text = f"{round(progress.level * 10)}.{''.join(names)}"
-    response.set_cookie(COOKIE, text, max_age=_YEAR, samesite="lax", httponly=True)
+    response.set_cookie(COOKIE, text, max_age=_YEAR, secure=secure, samesite="lax", httponly=True)

@@ -179,8 +179,8 @@ async def answer(request: Request) -> Response:
         return response
     if action in puzzle.view().options:
         progress = read_puzzle_progress(request)
-        right = action == puzzle.action()
-        write_puzzle_progress(response, progress.answered(puzzle, right=right))
+        progress = progress.answered(puzzle, right=action == puzzle.action())
+        write_puzzle_progress(response, progress, secure=request.app.state.settings.secure)
     return response
 
 

@@ -20,7 +20,7 @@ def select(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:
     ``count``.
     """
     waiting = {theme: _by_difficulty(theme, puzzles) for theme in THEMES}
-    most = int(count * LARGEST_SHARE)
+    most = max(int(count * LARGEST_SHARE), 1)
     chosen: list[Puzzle] = []
     for theme in cycle(THEMES):
         if len(chosen) == count or not any(waiting.values()):
