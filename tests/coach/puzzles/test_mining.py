@@ -42,8 +42,8 @@ def test_a_wrong_answer_is_not_proved() -> None:
 
 
 def test_a_position_without_a_clear_answer_is_no_puzzle() -> None:
-    view = Game.start(Deal.from_seed(players=4, seed=3)).view(0)
-    assert examine(view, Origin(players=4, number=1)) is None
+    view = Game.start(Deal.from_seed(players=3, seed=4)).view(0)
+    assert examine(view, Origin(players=3, number=1)) is None
 
 
 def test_the_seed_decides_games_and_players() -> None:
