@@ -19,7 +19,7 @@ def test_puzzles_are_listed_and_selected(tmp_path: Path) -> None:
     source = tmp_path / "all.jsonl"
     source.write_text("\n".join(LINES[:6]))
     done = byzanz("puzzles", "select", str(source), str(source), "--count", "1", "--out", str(out))
-    assert done.stdout.startswith("1 puzzles: ")
+    assert done.stdout.startswith("1 puzzle: ")
     assert out.read_text().strip() in LINES
 
 
@@ -32,7 +32,7 @@ def test_faults_are_named(tmp_path: Path) -> None:
     done = byzanz("puzzles", "check", str(file), "--worlds", "16")
     assert done.returncode == 1
     assert f"{puzzle['id']}: expected {second['action']} to lead by 8 points" in done.stdout
-    assert done.stdout.endswith("1 puzzles searched: 1 faults.\n")
+    assert done.stdout.endswith("1 puzzle searched: 1 faults.\n")
     file.write_text("{}")
     done = byzanz("puzzles", "check", str(file))
     assert done.returncode == 2

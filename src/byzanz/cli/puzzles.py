@@ -150,10 +150,14 @@ def _list(puzzles: Sequence[Puzzle]) -> int:
     return OK
 
 
+def _counted(count: int) -> str:
+    return f"{count} {'puzzle' if count == 1 else 'puzzles'}"
+
+
 def _print_counts(puzzles: Sequence[Puzzle]) -> None:
     counts = Counter(one.theme for one in puzzles)
     parts = ", ".join(f"{theme} {counts[theme]}" for theme in THEMES)
-    print(f"{len(puzzles)} puzzles: {parts}.")
+    print(f"{_counted(len(puzzles))}: {parts}.")
 
 
 def _check(puzzles: Sequence[Puzzle], worlds: int, seed: int) -> int:
@@ -171,7 +175,7 @@ def _check(puzzles: Sequence[Puzzle], worlds: int, seed: int) -> int:
             for one in found[:3]
         )
         print(f"{puzzle.id}: expected {puzzle.answer} to lead by 8 points, but found {what}")
-    print(f"{len(puzzles)} puzzles searched: {faults or 'no'} faults.")
+    print(f"{_counted(len(puzzles))} searched: {faults or 'no'} faults.")
     return INVALID if faults else OK
 
 
