@@ -54,6 +54,7 @@ soak: .venv/develops ## run the long tests: random games, illegal actions, locks
 	$(BIN)/python -m tests.web.browser.test_speed
 	$(BIN)/python -m tests.web.browser.test_lessons
 	$(BIN)/byzanz lessons check
+	$(BIN)/byzanz puzzles check
 	$(BIN)/python -m tests.coach.reasons.positions
 	$(BIN)/python -m tests.coach.exhaustive --positions 2000
 	$(BIN)/python -m tests.mutation

@@ -35,6 +35,7 @@ ALLOWED = {
     "byzanz.coach.evaluation": "numpy",
     "byzanz.coach.lessons.check": "numpy",
     "byzanz.coach.luck": "numpy",
+    "byzanz.coach.puzzles.proof": "numpy",
     "byzanz.tables": "",
     "byzanz.tables.model": "msgspec",
     "byzanz.tables.storage": "alembic msgspec platformdirs sqlalchemy",

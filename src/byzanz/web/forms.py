@@ -44,6 +44,7 @@ from .opponents import chosen_bots
 from .pages import renderer_for
 from .progress import COOKIE as PROGRESS_COOKIE
 from .public_address import public_url
+from .puzzle_progress import COOKIE as PUZZLE_COOKIE
 from .refusals import WebReason, WebRefusal
 
 _T = TypeVar("_T")
@@ -201,7 +202,8 @@ async def forget(request: Request) -> Response:
     await request.app.state.service.guests.forget(guest.id)
     sign_out(request)
     response = RedirectResponse("/", 303)
-    response.delete_cookie(PROGRESS_COOKIE, samesite="lax", httponly=True)
+    for name in (PROGRESS_COOKIE, PUZZLE_COOKIE):
+        response.delete_cookie(name, samesite="lax", httponly=True)
     return response
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -23,18 +22,13 @@ from byzanz.locale import _
 from byzanz.messages import explain
 from byzanz.notation import Malformed, parse_action
 from byzanz.rules import Action, Game
-from byzanz.tables import Sitter, Stage, TableOptions, TableView, VisibleGame
 
 from .identity import uses_https
 from .pages import page, renderer_for
 from .progress import next_step, read_progress, write_progress
 from .refusals import WebReason, WebRefusal
 from .rendering import Renderer
-
-_TABLE = "lesson"
-"""A substitute for a table's id, which determines the other players' names and portraits."""
-_OPPONENT = "trader"
-_LONGEST_ANSWER = 100
+from .solving import LONGEST_ANSWER, answer_text, table_view_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +89,7 @@ async def step(request: Request) -> Response:
         told, game = _judge(position, answer, renderer)
     last = number == len(lesson.steps)
     gettext = renderer.translations.gettext
-    view = _table_view(game, position.step.seat, gettext(_("You")))
+    view = table_view_of(game.view(position.step.seat), len(game.plays), gettext(_("You")))
     return page(
         request,
         "lesson.html",
@@ -115,7 +109,7 @@ async def step(request: Request) -> Response:
 async def answer(request: Request) -> Response:
     """Judge an answer, remember a right one, and redirect to the page that explains it."""
     lesson, number, position = _step(request)
-    text = _text(await request.form())[:_LONGEST_ANSWER]
+    text = answer_text(await request.form())[:LONGEST_ANSWER]
     query = urlencode({"answer": text})
     response = RedirectResponse(f"/learn/{lesson.name}/{number}?{query}", 303)
     told, _game = _judge(position, text, renderer_for(request))
@@ -156,66 +150,17 @@ def _step(request: Request) -> tuple[Lesson, int, Position]:
     return lesson, number, positions(lesson)[number - 1]
 
 
-def _text(form: FormData) -> str:
-    """Return the action that the board's form describes, as text."""
-    verb, chosen = form.get("do"), form.getlist("card")
-    if verb in ("give", "take"):
-        chosen = form.getlist(verb)[:1]
-    elif verb in ("pass", "done"):
-        chosen = []
-    return " ".join(text for text in (verb, *chosen) if isinstance(text, str))
-
-
 def _judge(position: Position, text: str, renderer: Renderer) -> tuple[Told, Game]:
     """Return what the page says about an answer, and the game that it then shows."""
     translations = renderer.translations
     try:
-        action: Action = parse_action(text[:_LONGEST_ANSWER])
+        action: Action = parse_action(text[:LONGEST_ANSWER])
     except Malformed as error:
         return Told(right=False, text=explain(error, translations)), position.game
     verdict: Verdict = judge_answer(position, action)
     if verdict.refusal is not None:
         return Told(right=False, text=explain(verdict.refusal, translations)), position.game
     return Told(verdict.right, translations.gettext(verdict.text)), position.after(action)
-
-
-def _table_view(game: Game, seat: int, name: str) -> TableView:
-    """Return the player's view of the position as a table's page shows it."""
-    count = len(game.plays)
-    return TableView(
-        table=_TABLE,
-        version=count,
-        stage=Stage.PLAYING,
-        options=TableOptions(),
-        sitters=tuple(
-            Sitter(
-                seat=each,
-                name=name if each == seat else None,
-                bot=None if each == seat else _OPPONENT,
-                open=False,
-                standing_in=False,
-                left=False,
-                host=False,
-                present=True,
-                avatar=None,
-                invited=False,
-            )
-            for each in range(len(game.state.players))
-        ),
-        seat=seat,
-        is_host=False,
-        game=VisibleGame.of(game.view(seat)),
-        number=count,
-        decision=count,
-        sale=len(game.state.players[seat].kept),
-        waiting_for=game.state.waiting_for,
-        deadline=None,
-        result=None,
-        created=0.0,
-        follows=None,
-        followed_by=None,
-        skipped=False,
-    )
 
 
 routes: list[BaseRoute] = [

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from byzanz.coach.puzzles import load_puzzles
 from byzanz.notation import write_action
 from byzanz.rules import FACES, Action, Bid, Chance, Discard, Done, Give, Kind, Pass, Sell, Take
 from byzanz.tables.model.table import Table
 
 from .recorder import Recorder
 
+_PUZZLE = next(iter(load_puzzles()))
+_PUZZLES = ("/puzzles", f"/puzzles/{_PUZZLE}", f"/puzzles/{_PUZZLE}?answer=pass",
+            f"/api/puzzles/{_PUZZLE}")  # fmt: skip
+"""Pages that have nothing to do with the table."""
 _MALFORMED = ("bid", "bid Q7", "sell C1", "take everything", "", "pass pass", "discard")
 
 
@@ -25,6 +30,7 @@ def send_requests(recorder: Recorder, table: Table, chance: Chance) -> None:
             ("/api/lobby", "/api/me/tables", "/api/me/games", "/api/me/statistics", "/api/me", api)
         )
     )
+    recorder.get(chance.choice(_PUZZLES))
     if not table.game.over:  # everything is visible after the end
         recorder.get(chance.choice(exports(api, page)))
     for place in range(2):

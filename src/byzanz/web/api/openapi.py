@@ -17,7 +17,7 @@ _REASONS = {
     400: "The request is malformed.",
     401: "No guest is signed in.",
     403: "You are not allowed to do this, or another site sent the request.",
-    404: "There is no such table or deal.",
+    404: "There is no such table, deal or puzzle.",
     409: "Refused by the rules or by the state of the table. Nothing has changed.",
     413: "The request is too large.",
     415: "The body is not JSON.",
@@ -29,8 +29,10 @@ _IN_PATHS = {
     "table": "The id of a table.",
     "day": "A day, such as 2026-11-18; days change at midnight UTC.",
     "deal": "The id of a deal for friends.",
+    "puzzle": "The id of a puzzle.",
 }
 """The parameters of paths, with their descriptions."""
+_PUZZLE_ID = {"type": "string", "minLength": 1, "maxLength": 16, "pattern": "^[a-z0-9]+$"}
 
 
 def document(operations: Sequence[Operation]) -> dict[str, Any]:
@@ -79,7 +81,13 @@ def _described(operation: Operation) -> dict[str, Any]:
         "security": [{"token": []}] if operation.signed_in else [{}, {"token": []}],
     }
     parameters: list[dict[str, Any]] = [
-        {"name": name, "in": "path", "required": True, "description": text, "schema": _ID}
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "description": text,
+            "schema": _PUZZLE_ID if name == "puzzle" else _ID,
+        }
         for name, text in _IN_PATHS.items()
         if f"{{{name}}}" in operation.path
     ]

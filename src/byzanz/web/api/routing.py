@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from byzanz.web.rendering import get_renderer
 
-from . import acting, deals, history, me, reviews, tables
+from . import acting, deals, history, me, puzzles, reviews, tables
 from .openapi import document
 from .operation import make_routes
 from .responses import Json
@@ -25,6 +25,7 @@ OPERATIONS = (
     *tables.OPERATIONS,
     *acting.OPERATIONS,
     *reviews.OPERATIONS,
+    *puzzles.OPERATIONS,
 )
 """All operations, in the order of the OpenAPI document."""
 

@@ -1,0 +1,53 @@
+"""The difficulty of a puzzle: how the levels fare."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from byzanz.bots import LEVELS, make_bot
+from byzanz.rules import Action, View, branch
+
+from .puzzle import Fares
+
+TRIES = 20
+"""How often each level tries a puzzle."""
+_ENOUGH = 0.5
+"""The share of right tries from which on a level counts as able to solve a puzzle."""
+_WEAK_LEVELS = 5
+_EASY_PRIOR, _EASY_SHARE = 0.97, 0.75
+
+Choices = tuple[Counter[Action], ...]
+"""How often each level from 1 to 9 chose each action."""
+
+
+def level_choices(view: View, seed: int) -> Choices:
+    """Return what the levels from 1 to 9 choose in a position, in 20 tries each."""
+    found = []
+    for number, name in enumerate(LEVELS[:9]):
+        bot = make_bot(name, branch(seed, number))
+        found.append(Counter(bot.choose(view) for _ in range(TRIES)))
+        bot.close()
+    return tuple(found)
+
+
+def fares_of(choices: Choices, answer: Action) -> Fares:
+    """Return how often each level chose the answer."""
+    return tuple(chosen[answer] / TRIES for chosen in choices)
+
+
+def difficulty_of(fares: Sequence[float]) -> int:
+    """Return the lowest level from which on all levels are right in at least half of their tries.
+
+    Level 10, which looks ahead, counts as right. Low levels are right by chance more often than by
+    insight, because they pass a lot, so it does not suffice that one of them is right.
+    """
+    level = len(fares) + 1
+    while level > 1 and fares[level - 2] >= _ENOUGH:
+        level -= 1
+    return level
+
+
+def is_trivial(fares: Sequence[float], prior: float) -> bool:
+    """Return whether hardly anybody gets it wrong: neither the network nor a weak level."""
+    return prior > _EASY_PRIOR and min(fares[:_WEAK_LEVELS]) >= _EASY_SHARE

@@ -1,0 +1,164 @@
+"""Feedback on an answer to a puzzle: right or wrong, reasons in words, and the candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from gettext import NullTranslations
+from typing import NamedTuple
+
+from byzanz.coach.puzzles import Puzzle, load_puzzles
+from byzanz.coach.reasons import Reason, compare, rank
+from byzanz.locale import _
+from byzanz.messages import card_names, kind_name, reason_text
+from byzanz.notation import parse_action, write_action
+from byzanz.rules import (
+    Action,
+    Bid,
+    Cards,
+    Discard,
+    Give,
+    Pass,
+    Refusal,
+    Sell,
+    Take,
+    View,
+    kept,
+    profit,
+    worth,
+)
+
+_SHOWN = 5
+"""The most candidates that are shown."""
+_NAME_ANOTHER = frozenset(
+    {
+        "less-is-enough",
+        "market-other-kind",
+        "other-payment",
+        "sale-earns-less",
+        "sale-fewer-merchants",
+        "sale-order",
+        "sell-instead",
+    }
+)
+"""Reasons that name another action: the answer, or one that is not the answer either."""
+
+
+class Option(NamedTuple):
+    """A candidate as the page shows it."""
+
+    action: str
+    verb: str
+    cards: Cards
+    percent: int
+    """The estimated win probability, in hundredths."""
+    best: bool
+    chosen: bool
+
+
+class Feedback(NamedTuple):
+    """What is said about an answer."""
+
+    right: bool
+    refusal: Refusal | None
+    """Why the rules refuse the answer, if they do."""
+    reasons: tuple[str, ...]
+    behind: float | None
+    """How far the answer is behind the best one, in points; None if it was not compared."""
+
+
+def judge(
+    puzzle: Puzzle, action: Action, names: Sequence[str], translations: NullTranslations
+) -> Feedback:
+    """Judge an answer; ``names`` are the players' names by seat."""
+    refusal = puzzle.view().options.refusal(action)
+    if refusal is not None:
+        return Feedback(right=False, refusal=refusal, reasons=(), behind=None)
+    text = write_action(action)
+    found = puzzle.candidate(text)
+    return Feedback(
+        right=text == puzzle.answer,
+        refusal=None,
+        reasons=tuple(
+            reason_text(reason.code, reason.parameters, names, translations)
+            for reason in reasons_for(puzzle.id, text)
+        ),
+        behind=None if found is None else found.behind,
+    )
+
+
+@lru_cache(maxsize=1024)
+def reasons_for(name: str, answer: str) -> tuple[Reason, ...]:
+    """Return why the best action is right, or what speaks against another one.
+
+    The right answer is compared with the second best one.
+    """
+    puzzle = load_puzzles()[name]
+    view, best, played = puzzle.view(), puzzle.action(), parse_action(answer)
+    second = parse_action(puzzle.candidates[1].action or "")
+    values = {parse_action(one.action or ""): one.win_probability for one in puzzle.candidates}
+    if played == best:
+        found = compare(view, best, second)
+        return tuple(rank(view, found.for_best or found.against_played, values))
+    against = compare(view, best, played).against_played
+    return tuple(rank(view, [one for one in against if one.code not in _NAME_ANOTHER], values))
+
+
+def solution_reasons(
+    puzzle: Puzzle, names: Sequence[str], translations: NullTranslations
+) -> tuple[str, ...]:
+    """Return why the best action is right."""
+    return tuple(
+        reason_text(reason.code, reason.parameters, names, translations)
+        for reason in reasons_for(puzzle.id, puzzle.answer)
+    )
+
+
+def options_of(
+    puzzle: Puzzle, chosen: str | None, translations: NullTranslations
+) -> tuple[Option, ...]:
+    """Return the best candidates, and the chosen one if it was compared."""
+    view = puzzle.view()
+    shown = [
+        one for place, one in enumerate(puzzle.candidates) if place < _SHOWN or one.action == chosen
+    ]
+    return tuple(
+        Option(
+            one.action or "",
+            *action_words(parse_action(one.action or ""), view, translations),
+            percent=round(100 * one.win_probability),
+            best=one.action == puzzle.answer,
+            chosen=one.action == chosen,
+        )
+        for one in shown
+    )
+
+
+def action_words(action: Action, view: View, translations: NullTranslations) -> tuple[str, Cards]:
+    """Return an action of the viewer as a verb and its cards."""
+    gettext = translations.gettext
+    match action:
+        case Pass():
+            return gettext(_("Pass")), ()
+        case Bid():
+            laid = view.players[view.seat or 0].bid
+            text = _("Raise to {total}") if laid else _("Bid {total}")
+            return gettext(text).format(total=worth(laid) + worth(action.cards)), action.cards
+        case Give():
+            return gettext(_("Give")), (action.card,)
+        case Take():
+            kind = kind_name(action.kind, translations)
+            return gettext(_("Take {kind}")).format(kind=kind), ()
+        case Sell():
+            text = gettext(_("Sell for {profit}"))
+            return text.format(profit=profit([kept(action.cards)])), action.cards
+        case Discard():
+            return gettext(_("Discard")), (action.card,)
+        case _:
+            return gettext(_("Stop selling")), ()
+
+
+def action_text(action: Action, view: View, translations: NullTranslations) -> str:
+    """Return an action of the viewer in words."""
+    verb, cards = action_words(action, view, translations)
+    return f"{verb} ({card_names(cards, translations)})" if cards else verb
