@@ -25,6 +25,7 @@ from . import (
     show,
     simulate,
     train,
+    verify,
 )
 from .arguments import Parser
 from .exit_codes import ERROR, INTERRUPTED, CommandError
@@ -36,6 +37,7 @@ COMMANDS = (
     arena,
     cross,
     check,
+    verify,
     show,
     odds,
     lessons,

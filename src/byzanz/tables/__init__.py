@@ -19,6 +19,7 @@ from byzanz.tables.model.prepared import (
     PreparedPass,
     PreparedTake,
 )
+from byzanz.tables.model.proof import DealProof
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Replaced, Stage
 from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
@@ -42,6 +43,7 @@ __all__ = [
     "Answer",
     "Automatic",
     "BotSeat",
+    "DealProof",
     "Declined",
     "Dropped",
     "Environment",

@@ -89,7 +89,9 @@ async def join(request: Request) -> Response:
     table: str = request.path_params["table"]
     seat = _number(_text(form, "seat"))
     await _run_named(
-        request, form, lambda service, guest: service.join(table, guest, seat, ON_PAGES)
+        request,
+        form,
+        lambda service, guest: service.join(table, guest, seat, ON_PAGES, _text(form, "nonce")),
     )
     return _to_table(table)
 
@@ -125,15 +127,22 @@ async def rematch(request: Request) -> Response:
     """
     guest, form = _signed_in(request), await request.form()
     table = await request.app.state.service.rematch(
-        request.path_params["table"], guest.id, rotated="rotated" in form, invite=True
+        request.path_params["table"],
+        guest.id,
+        rotated="rotated" in form,
+        invite=True,
+        nonce=_text(form, "nonce"),
     )
     return _to_table(table)
 
 
 async def accept(request: Request) -> Response:
     """Accept the invitation to this rematch."""
-    guest = _signed_in(request)
-    return await _run_command(request, lambda service, table: service.join(table, guest.id))
+    guest, form = _signed_in(request), await request.form()
+    nonce = _text(form, "nonce")
+    return await _run_command(
+        request, lambda service, table: service.join(table, guest.id, nonce=nonce)
+    )
 
 
 async def decline(request: Request) -> Response:
@@ -216,7 +225,9 @@ async def _open_table(request: Request, form: FormData, plan: NewTable) -> Respo
     """Open a table for the guest with the name in the form, and redirect to it."""
     return _to_table(
         await _run_named(
-            request, form, lambda service, guest: service.create(guest, plan, ON_PAGES)
+            request,
+            form,
+            lambda service, guest: service.create(guest, plan, ON_PAGES, _text(form, "nonce")),
         )
     )
 

@@ -37,6 +37,8 @@ def action_body(table: Table, seat: int, action: Action, key: str) -> dict[str, 
 def exports(api: str, page: str) -> tuple[str, ...]:
     """Return the paths of everything that shows a whole game."""
     return (
+        f"{api}/proof",
+        f"{page}/verify",
         f"{api}/record",
         f"{api}/replay",
         f"{api}/replay?seat=1&step=2",

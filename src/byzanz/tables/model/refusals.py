@@ -15,6 +15,7 @@ class TableReason(StrEnum):
     NOT_A_SEAT = "not-a-seat"
     UNKNOWN_BOT = "unknown-bot"
     BAD_PASS = "bad-pass"  # noqa: S105
+    NO_PROOF = "no-proof"
 
     # a value is malformed or out of range
     BAD_NAME = "bad-name"
@@ -22,6 +23,7 @@ class TableReason(StrEnum):
     BAD_PLAN = "bad-plan"
     BAD_TIME = "bad-time"
     BAD_KEY = "bad-key"
+    BAD_NONCE = "bad-nonce"
 
     # the table is at another stage, or has moved on
     NOT_STARTED = "not-started"

@@ -21,6 +21,7 @@ from byzanz.tables.model.automatic import automate, cancel, prepare
 from byzanz.tables.model.commands import Creation, Dealer
 from byzanz.tables.model.plan import BotSeat, NewTable
 from byzanz.tables.model.prepared import BY_HAND, Automatic, Prepared
+from byzanz.tables.model.proof import DealProof, checked_nonce, proof_data, proof_of
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Change, Stage, Table
 from byzanz.tables.model.view import TableView
@@ -38,7 +39,7 @@ from .guests import GuestService
 from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
-from .rematches import check_deal_is_over, expired_rematch
+from .rematches import check_deal_is_over, expired_rematch, is_deal_over
 from .subscriptions import Subscription
 
 _ANONYMOUS = "guest"
@@ -123,14 +124,16 @@ class TableService:
         """Return the secret of this name, which is made once for each database."""
         return await self.store.secret(name, self._environment.keys())
 
-    async def create(self, host: str, plan: NewTable, automatic: Automatic = BY_HAND) -> str:
+    async def create(
+        self, host: str, plan: NewTable, automatic: Automatic = BY_HAND, nonce: str | None = None
+    ) -> str:
         """Create a table and return its id. It is in play at once if no seat is open."""
         guest = await self.guests.require(host)
         for seat in plan.seats:
             if isinstance(seat, BotSeat):
                 self._bot(seat.bot)
         self._game_rates.count(host)
-        table = commands.create(guest, plan, self._creation(), automatic)
+        table = commands.create(guest, plan, self._creation(nonce), automatic)
         limits, listed = self.limits, plan.options.listed
 
         def job(connection: Connection) -> None:
@@ -147,14 +150,21 @@ class TableService:
         return table.id
 
     async def join(
-        self, table: str, guest: str, seat: int | None = None, automatic: Automatic = BY_HAND
+        self,
+        table: str,
+        guest: str,
+        seat: int | None = None,
+        automatic: Automatic = BY_HAND,
+        nonce: str | None = None,
     ) -> int:
         """Seat the guest on this seat, or on the first open one, and return the seat."""
         found = await self.guests.require(guest)
         now, deal = self._environment.clock(), await self._dealer(table)
+        given = checked_nonce(nonce, self._environment.nonces())
         await self.store.run(partial(self._check_seats, guest=guest))
         after = await self._change(
-            table, lambda t: commands.join(t, found, seat, deal, now, automatic=automatic)
+            table,
+            lambda t: commands.join(t, found, seat, deal, now, automatic=automatic, nonce=given),
         )
         taken = after.seat_of(guest)
         if taken is None:
@@ -193,7 +203,13 @@ class TableService:
         await self._change(table, lambda t: commands.come_back(t, guest, now))
 
     async def rematch(
-        self, table: str, guest: str, *, rotated: bool = False, invite: bool = False
+        self,
+        table: str,
+        guest: str,
+        *,
+        rotated: bool = False,
+        invite: bool = False,
+        nonce: str | None = None,
     ) -> str:
         """Create the rematch of a finished table, or find it, and return its id.
 
@@ -202,7 +218,7 @@ class TableService:
         request decides; later ones return the same table and accept the invitation. Only a request
         that is itself ``rotated`` accepts the same deal.
         """
-        creation, bot = self._creation(), self.limits.substitute_bot
+        creation, bot = self._creation(nonce), self.limits.substitute_bot
         expired = await expired_rematch(self._table, table)
 
         def command(before: Table) -> Change:
@@ -222,7 +238,7 @@ class TableService:
             and found.sitters[found.seat].invited
             and (rotated or not found.rotated)
         ):
-            await self.join(found.table, guest)
+            await self.join(found.table, guest, nonce=nonce)
         return after.followed_by
 
     async def decline(self, table: str, guest: str) -> None:
@@ -332,8 +348,18 @@ class TableService:
         }
         if found.undone:
             extra["undone"] = found.undone
+        extra |= proof_data(found)
         names = [chair.name or chair.bot or _ANONYMOUS for chair in found.chairs]
         return write_record(game, names, extra)
+
+    async def proof(self, table: str) -> DealProof:
+        """Return the proof of the table's deal; raises Declined if there is none.
+
+        It holds the secret once the game, and every rematch with the same deal, is over.
+        """
+        found = await self._table(table)
+        opened = found.stage is Stage.FINISHED and await is_deal_over(self._table, found)
+        return proof_of(found, opened=opened)
 
     @property
     def figures(self) -> dict[str, float]:
@@ -370,10 +396,16 @@ class TableService:
         if table_rows.seated(connection, guest) >= most:
             raise Declined(TableReason.TOO_MANY_SEATS, most=most)
 
-    def _creation(self) -> Creation:
+    def _creation(self, nonce: str | None) -> Creation:
         environment = self._environment
+        secrets = environment.deal_secrets
         return Creation(
-            environment.ids(), environment.deal, environment.seeds(), environment.clock()
+            environment.ids(),
+            environment.deal,
+            environment.seeds(),
+            environment.clock(),
+            deal_secret=None if secrets is None else secrets(),
+            nonce=checked_nonce(nonce, environment.nonces()),
         )
 
     async def _table(self, table: str) -> Table:

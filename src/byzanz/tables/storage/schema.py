@@ -49,6 +49,7 @@ tables = Table(
     Column("deadline", Double),
     Column("rotated", Boolean, nullable=False, server_default=false()),
     Column("archive", Text),
+    Column("deal_secret", String(64)),
     Index("ix_tables_stage_active", "stage", "active"),
 )
 
@@ -69,6 +70,7 @@ seats = Table(
     Column("take_last", Boolean, nullable=False, server_default=false()),
     Column("pass_beaten", Boolean, nullable=False, server_default=false()),
     Column("replaced", String(16)),
+    Column("nonce", String(64)),
     PrimaryKeyConstraint("table_id", "seat"),
 )
 

@@ -80,6 +80,7 @@ def add_table(connection: Connection, table: Table) -> None:
             seed=str(table.seed),
             follows=table.follows,
             rotated=table.rotated,
+            deal_secret=table.deal_secret,
             deal=_deal(table.game),
             **_changing(table),
         )
@@ -242,6 +243,7 @@ def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
         followed_by=row.followed_by,
         deadline=row.deadline,
         rotated=row.rotated,
+        deal_secret=row.deal_secret,
     )
 
 
@@ -268,6 +270,7 @@ def _chair(row: Row[Any]) -> Chair:
         dropped=None if row.dropped is None else Dropped(row.dropped),
         automatic=Automatic(row.take_last, row.pass_beaten),
         replaced=None if row.replaced is None else Replaced(row.replaced),
+        nonce=row.nonce,
     )
 
 
@@ -285,6 +288,7 @@ def _seat_row(chair: Chair) -> dict[str, object]:
         "take_last": chair.automatic.take_last,
         "pass_beaten": chair.automatic.pass_beaten,
         "replaced": chair.replaced,
+        "nonce": chair.nonce,
     }
 
 
