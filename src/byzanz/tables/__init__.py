@@ -24,9 +24,10 @@ from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Replaced, Stage
 from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
 from byzanz.tables.service.environment import SYSTEM, Environment
+from byzanz.tables.service.forgetting import NotForgotten, forget
 from byzanz.tables.service.guests import GuestService
 from byzanz.tables.service.limits import Limits
-from byzanz.tables.service.service import NotForgotten, TableService, forget
+from byzanz.tables.service.service import TableService
 from byzanz.tables.service.subscriptions import Subscription
 from byzanz.tables.storage.backup import NotBackedUp, NotRestored, backup, restore
 from byzanz.tables.storage.listing import Listing

@@ -27,7 +27,7 @@ from byzanz.tables.model.table import Change, Stage, Table
 from byzanz.tables.model.view import TableView
 from byzanz.tables.storage import listing, table_rows
 from byzanz.tables.storage.listing import Listing
-from byzanz.tables.storage.store import Store, make_engine
+from byzanz.tables.storage.store import Store
 
 from .bot_claims import BotClaims
 from .bot_pool import BotMaker, BotPool
@@ -435,23 +435,3 @@ def _finished_game(table: Table) -> Game:
     if table.game is None or table.stage is not Stage.FINISHED:
         raise Declined(TableReason.NOT_FINISHED)
     return table.game
-
-
-class NotForgotten(Exception):
-    """Raised when the database has no such guest."""
-
-
-def forget(url: str | None, guest: str) -> None:
-    """Delete a guest from a database that no process serves.
-
-    Raises NotForgotten if there is no such guest, AlreadyServed if a process serves the database,
-    and FileNotFoundError if its file does not exist.
-    """
-
-    async def forgetting() -> None:
-        async with TableService(Store(make_engine(url, create=False)), automatic=False) as service:
-            if await service.guests.get(guest) is None:
-                raise NotForgotten(f"the database has no guest '{guest}'")
-            await service.guests.forget(guest)
-
-    asyncio.run(forgetting())
