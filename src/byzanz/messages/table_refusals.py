@@ -46,6 +46,8 @@ TABLE_REASONS = {
     "table-full": _("All seats at this table are taken. You can watch."),
     "not-a-person": _("A bot is already playing in this seat."),
     "not-absent": _("This player is still here."),
+    "nobody-here": _("Nobody sits there."),
+    "own-seat": _("This is your own seat. You can leave the table instead."),
     "has-time-limit": _("This table has a time limit: when it runs out, a bot stands in."),
     "too-many-games": _("You have started too many games in the last hour. Try again later."),
     "too-many-seats": _(

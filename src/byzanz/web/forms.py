@@ -109,6 +109,15 @@ async def leave(request: Request) -> Response:
     return RedirectResponse("/", 303)
 
 
+async def remove(request: Request) -> Response:
+    """Free the seat of another person before the game begins."""
+    guest, form = _signed_in(request), await request.form()
+    seat = _number(_text(form, "seat"))
+    if seat is None:
+        raise Declined(TableReason.NOT_A_SEAT)
+    return await _run_command(request, lambda service, table: service.remove(table, guest.id, seat))
+
+
 async def replace(request: Request) -> Response:
     """Let a bot play for an absent player."""
     guest, form = _signed_in(request), await request.form()
@@ -280,6 +289,7 @@ routes: list[BaseRoute] = [
     Route("/table/{table}/join", join, methods=["POST"]),
     Route("/table/{table}/start", start, methods=["POST"]),
     Route("/table/{table}/leave", leave, methods=["POST"]),
+    Route("/table/{table}/remove", remove, methods=["POST"]),
     Route("/table/{table}/replace", replace, methods=["POST"]),
     Route("/table/{table}/rematch", rematch, methods=["POST"]),
     Route("/table/{table}/accept", accept, methods=["POST"]),

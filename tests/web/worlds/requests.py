@@ -99,6 +99,7 @@ def _send_command(recorder: Recorder, table: Table, chance: Chance) -> None:
         "join": {"seat": chance.below(len(table.chairs))},
         "start": {},
         "return": None,
+        "remove": {"seat": chance.below(len(table.chairs))},
         "replace": {"seat": chance.below(len(table.chairs))},
         "leave": None,
         "rematch": {"rotated": bool(chance.below(2)), "invite": bool(chance.below(2))},

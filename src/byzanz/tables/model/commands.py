@@ -177,6 +177,26 @@ def leave(table: Table, guest: str, bot: str, now: float) -> Table:
     return next_version(table, now, chairs=chairs, host=host, stage=stage)
 
 
+def remove(table: Table, guest: str, seat: int, now: float) -> Table:
+    """Free the seat of another person, or withdraw their invitation, at the host's request.
+
+    This is possible only before the game begins. A rematch with the same deal then expires.
+    """
+    _check_host(table, guest)
+    check_not_ended(table)
+    if table.stage is not Stage.OPEN:
+        raise Declined(TableReason.ALREADY_STARTED)
+    if not 0 <= seat < len(table.chairs):
+        raise Declined(TableReason.NOT_A_SEAT, seat=seat, last=len(table.chairs) - 1)
+    owner = table.chairs[seat].guest
+    if owner is None:
+        raise Declined(TableReason.NOBODY_HERE, seat=seat)
+    if owner == guest:
+        raise Declined(TableReason.OWN_SEAT, seat=seat)
+    stage = Stage.EXPIRED if table.rotated else table.stage
+    return next_version(table, now, chairs=with_chair(table, seat, Chair()), stage=stage)
+
+
 def stand_in(  # noqa: PLR0913
     table: Table, guest: str, seat: int, bot: str, present: frozenset[str], *, now: float
 ) -> Table:

@@ -49,6 +49,8 @@ class TableReason(StrEnum):
     TABLE_FULL = "table-full"
     NOT_A_PERSON = "not-a-person"
     NOT_ABSENT = "not-absent"
+    NOBODY_HERE = "nobody-here"
+    OWN_SEAT = "own-seat"
     HAS_TIME_LIMIT = "has-time-limit"
     TOO_MANY_TABLES = "too-many-tables"
     TOO_MANY_GAMES = "too-many-games"

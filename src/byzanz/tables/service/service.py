@@ -182,6 +182,11 @@ class TableService:
         now, bot = self._environment.clock(), self.limits.substitute_bot
         await self._change(table, lambda t: commands.leave(t, guest, bot, now))
 
+    async def remove(self, table: str, host: str, seat: int) -> None:
+        """Free the seat of another person before the game begins, as the host."""
+        now = self._environment.clock()
+        await self._change(table, lambda t: commands.remove(t, host, seat, now))
+
     async def replace(self, table: str, host: str, seat: int, bot: str | None = None) -> None:
         """Let a bot stand in for the absent person on this seat until they return.
 

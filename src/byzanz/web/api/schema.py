@@ -109,6 +109,12 @@ class Starting(_Request):
     bot: BotName | None = None
 
 
+class Removing(_Request):
+    """The seat of the person to remove."""
+
+    seat: SeatNumber
+
+
 class Replacing(_Request):
     """The absent person's seat, and the bot that stands in."""
 

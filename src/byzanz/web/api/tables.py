@@ -82,6 +82,12 @@ async def leave(call: Call) -> TableView:
     return await look(call)
 
 
+async def remove(call: Call) -> TableView:
+    """Free the seat of another person before the game begins."""
+    await call.service.remove(call.table, call.guest.id, call.body.seat)
+    return await look(call)
+
+
 async def replace(call: Call) -> TableView:
     """Let a bot stand in for an absent person."""
     await call.service.replace(call.table, call.guest.id, call.body.seat, call.body.bot)
@@ -200,6 +206,16 @@ OPERATIONS = (
         "leave",
         "Leave for good. A bot takes over your seat.",
         leave,
+        response=TableView,
+        refuses=(403, 404, 409),
+    ),
+    Operation(
+        "POST",
+        at_table("/remove"),
+        "remove",
+        "As the host, remove somebody, or withdraw their invitation, before the game begins.",
+        remove,
+        body=schema.Removing,
         response=TableView,
         refuses=(403, 404, 409),
     ),
