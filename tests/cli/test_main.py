@@ -16,7 +16,7 @@ from byzanz.rules import Deal, begin
 from .command import byzanz
 
 COMMANDS = [
-    "serve", "play", "simulate", "arena", "cross", "check", "show", "odds", "lessons", "data",
+    "serve", "play", "simulate", "arena", "cross", "check", "verify", "show", "odds", "lessons", "data",
     "train", "imitate", "calibrate",
 ]  # fmt: skip
 
