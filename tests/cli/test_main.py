@@ -16,8 +16,8 @@ from byzanz.rules import Deal, begin
 from .command import byzanz
 
 COMMANDS = [
-    "serve", "play", "simulate", "arena", "cross", "check", "verify", "show", "odds", "lessons", "data",
-    "train", "imitate", "calibrate",
+    "serve", "play", "simulate", "arena", "cross", "check", "verify", "show", "odds", "lessons",
+    "data", "train", "imitate", "calibrate",
 ]  # fmt: skip
 
 
