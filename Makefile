@@ -42,6 +42,7 @@ bench: .venv/develops ## measure speed, and compare with other simulators if the
 
 soak: .venv/develops ## run the long tests: random games, illegal actions, lockstep, mutations
 	$(BIN)/python -m tests.soak
+	$(BIN)/python -m tests.notation.proofs --deals 10000
 	$(BIN)/python -m tests.fast.lockstep --games 5000 --jobs 2
 	$(BIN)/python -m tests.envs.lockstep --games 200
 	$(BIN)/python -m tests.tables.races --races 2000

@@ -16,8 +16,8 @@ from byzanz.rules import Deal, begin
 from .command import byzanz
 
 COMMANDS = [
-    "serve", "play", "simulate", "arena", "cross", "check", "show", "odds", "lessons", "puzzles",
-    "data", "train", "imitate", "calibrate",
+    "serve", "play", "simulate", "arena", "cross", "check", "verify", "show", "review",
+    "hint", "odds", "export", "lessons", "puzzles", "data", "train", "imitate", "calibrate",
 ]  # fmt: skip
 
 

@@ -29,6 +29,7 @@ from . import (
     show,
     simulate,
     train,
+    verify,
 )
 from .arguments import Parser
 from .exit_codes import ERROR, INTERRUPTED, CommandError
@@ -40,6 +41,7 @@ COMMANDS = (
     arena,
     cross,
     check,
+    verify,
     show,
     review,
     hint,

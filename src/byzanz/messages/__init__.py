@@ -10,6 +10,7 @@ from byzanz.locale import ENGLISH
 from .cards import card_name, card_names, kind_name, printable
 from .characters import BOT_PERSONS, bot_character, bot_name
 from .game_log import GameLogWriter, describe_game
+from .proofs import PROOF_TEXTS, explain_proof
 from .reasons import REASON_TEXTS, reason_text
 from .refusals import explain
 from .rulebook import RULE_TEXTS, rule_text
@@ -18,6 +19,7 @@ from .table_refusals import explain_table
 __all__ = [
     "BOT_PERSONS",
     "ENGLISH",
+    "PROOF_TEXTS",
     "REASON_TEXTS",
     "RULE_TEXTS",
     "GameLogWriter",
@@ -27,6 +29,7 @@ __all__ = [
     "card_names",
     "describe_game",
     "explain",
+    "explain_proof",
     "explain_table",
     "kind_name",
     "printable",

@@ -7,16 +7,21 @@ standard library. It opens no files; it reads the streams that it is given.
 
 from .judge import Verdict, judge
 from .position import is_position, parse_state, parse_view, write_state, write_view
+from .proof import PROOF, ProofFault, check_proof, drawn_by_server
 from .record import FORMAT, Record, write_plays, write_record
 from .text import Fault, Malformed, parse_action, parse_card, parse_kind, write_action, write_cards
 from .view_json import event_data, legal_data, read_view, view_data
 
 __all__ = [
     "FORMAT",
+    "PROOF",
     "Fault",
     "Malformed",
+    "ProofFault",
     "Record",
     "Verdict",
+    "check_proof",
+    "drawn_by_server",
     "event_data",
     "is_position",
     "judge",

@@ -16,6 +16,7 @@ from .events import Ended, Event, FinalSale, MarketCleared, Played, TurnedUp, Wo
 from .game import Game
 from .legal import Options, options
 from .play import apply, begin
+from .proven_deal import commitment, proven_deal
 from .refusals import Illegal, IllegalAction, IllegalDeal, IllegalResult, Reason, Refusal
 from .scoring import Result, check_result, result, tie_break
 from .sets import best_sales, kept, profit, sets_in
@@ -70,11 +71,13 @@ __all__ = [
     "best_sales",
     "branch",
     "check_result",
+    "commitment",
     "flaws",
     "in_order",
     "kept",
     "options",
     "profit",
+    "proven_deal",
     "result",
     "sets_in",
     "tie_break",

@@ -19,6 +19,7 @@ from byzanz.tables.model.prepared import (
     PreparedPass,
     PreparedTake,
 )
+from byzanz.tables.model.proof import DealProof
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.results import MIXED, PEOPLE, GameFilter, GameResult, Outcome, place
 from byzanz.tables.model.shared_deals import SharedDeal, Standing, days_before, is_day
@@ -60,6 +61,7 @@ __all__ = [
     "Automatic",
     "BestSet",
     "BotSeat",
+    "DealProof",
     "Declined",
     "Dropped",
     "Environment",

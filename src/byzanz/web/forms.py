@@ -90,7 +90,9 @@ async def join(request: Request) -> Response:
     table: str = request.path_params["table"]
     seat = _number(_text(form, "seat"))
     await run_named(
-        request, form, lambda service, guest: service.join(table, guest, seat, ON_PAGES)
+        request,
+        form,
+        lambda service, guest: service.join(table, guest, seat, ON_PAGES, _text(form, "nonce")),
     )
     return _to_table(table)
 
@@ -106,6 +108,15 @@ async def leave(request: Request) -> Response:
     guest = _signed_in(request)
     await request.app.state.service.leave(request.path_params["table"], guest.id)
     return RedirectResponse("/", 303)
+
+
+async def remove(request: Request) -> Response:
+    """Free the seat of another person before the game begins."""
+    guest, form = _signed_in(request), await request.form()
+    seat = _number(_text(form, "seat"))
+    if seat is None:
+        raise Declined(TableReason.NOT_A_SEAT)
+    return await _run_command(request, lambda service, table: service.remove(table, guest.id, seat))
 
 
 async def replace(request: Request) -> Response:
@@ -126,15 +137,22 @@ async def rematch(request: Request) -> Response:
     """
     guest, form = _signed_in(request), await request.form()
     table = await request.app.state.service.rematch(
-        request.path_params["table"], guest.id, rotated="rotated" in form, invite=True
+        request.path_params["table"],
+        guest.id,
+        rotated="rotated" in form,
+        invite=True,
+        nonce=_text(form, "nonce"),
     )
     return _to_table(table)
 
 
 async def accept(request: Request) -> Response:
     """Accept the invitation to this rematch."""
-    guest = _signed_in(request)
-    return await _run_command(request, lambda service, table: service.join(table, guest.id))
+    guest, form = _signed_in(request), await request.form()
+    nonce = _text(form, "nonce")
+    return await _run_command(
+        request, lambda service, table: service.join(table, guest.id, nonce=nonce)
+    )
 
 
 async def decline(request: Request) -> Response:
@@ -217,7 +235,11 @@ def _seats(form: FormData) -> list[str]:
 async def _open_table(request: Request, form: FormData, plan: NewTable) -> Response:
     """Open a table for the guest with the name in the form, and redirect to it."""
     return _to_table(
-        await run_named(request, form, lambda service, guest: service.create(guest, plan, ON_PAGES))
+        await run_named(
+            request,
+            form,
+            lambda service, guest: service.create(guest, plan, ON_PAGES, _text(form, "nonce")),
+        )
     )
 
 
@@ -269,6 +291,7 @@ routes: list[BaseRoute] = [
     Route("/table/{table}/join", join, methods=["POST"]),
     Route("/table/{table}/start", start, methods=["POST"]),
     Route("/table/{table}/leave", leave, methods=["POST"]),
+    Route("/table/{table}/remove", remove, methods=["POST"]),
     Route("/table/{table}/replace", replace, methods=["POST"]),
     Route("/table/{table}/rematch", rematch, methods=["POST"]),
     Route("/table/{table}/accept", accept, methods=["POST"]),

@@ -9,6 +9,7 @@ from io import BytesIO
 import pytest
 
 from byzanz.locale import LANGUAGES, load_translations
+from byzanz.messages import explain_proof
 from byzanz.notation import judge
 
 from .person import Person
@@ -66,6 +67,8 @@ def test_two_people_and_a_bot_play_by_link(meet: Meet) -> None:
         _has_ended(person, language, players=3)
     profits = [person.page.locator(".standings .earned b").all_inner_texts() for person in people]
     assert profits[0] == profits[1]
+    for person, language in zip(people, TOGETHER, strict=True):
+        _deal_is_proven(person, language)
     ada.page.click(f"text={load_translations(TOGETHER[0]).gettext('Play again')}")
     ada.page.wait_for_selector("#board.waiting .invited")
     ben.page.wait_for_selector(".next .invited")
@@ -73,6 +76,19 @@ def test_two_people_and_a_bot_play_by_link(meet: Meet) -> None:
     for person in people:
         person.page.wait_for_selector("#board.board")
     assert ben.page.url == ada.page.url
+
+
+def _deal_is_proven(person: Person, language: str) -> None:
+    """Check the deal on its page, and return to the table."""
+    page, table = person.page, person.page.url
+    page.click(".next a[href$='/verify']")
+    page.wait_for_selector("#mine[data-state=right]")
+    gettext = load_translations(language).gettext
+    assert person.text("#verdict") == explain_proof(None, load_translations(language))
+    known = "The hash is the one that this browser saw before the game."
+    assert person.text("#known[data-state=right]") == gettext(known)
+    page.goto(table)
+    page.wait_for_selector("body.ready")
 
 
 def _has_ended(person: Person, language: str, players: int) -> None:

@@ -71,6 +71,8 @@ class FixedServer:
     dealt: list[Deal]
     """The deals; the last one is for the next table."""
     people: tuple[Guest, ...] = ()
+    deal_secret: str = "11" * 32
+    """The secret of loaded tables; the two worlds have different ones."""
 
     def do(self, work: Coroutine[Any, Any, _T]) -> _T:
         """Run a coroutine in the server's event loop and return its result."""
@@ -94,7 +96,8 @@ class FixedServer:
             chair if seat == observer or chair.guest is None else _with_secrets(chair, state, seat)
             for seat, chair in enumerate(at.chairs)
         )
-        table = replace(at, game=replace(at.game, deal=course.deal), chairs=chairs)
+        game = replace(at.game, deal=course.deal)
+        table = replace(at, game=game, chairs=chairs, deal_secret=self.deal_secret)
 
         def job(connection: Connection) -> None:
             table_rows.drop_table(connection, table.id)
@@ -221,4 +224,5 @@ def two_servers(folder: Path) -> Iterator[tuple[FixedServer, FixedServer]]:
     for name in ("one", "other"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     with fixed_server(folder / "one") as one, fixed_server(folder / "other") as other:
+        other.deal_secret = "22" * 32
         yield one, other

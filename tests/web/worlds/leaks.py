@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from byzanz.messages import explain
 from byzanz.rules import Card, Game, State, View, Won
-from byzanz.tables import AVATARS, Sitter, TableService, TableView, VisibleGame
+from byzanz.tables import AVATARS, DealProof, Sitter, TableService, TableView, VisibleGame
 from byzanz.tables.model import view as view_module
 from byzanz.tables.model.table import Table
 from byzanz.tables.service import service as service_module
@@ -239,7 +239,17 @@ def _automatic(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(subscriptions, "table_view", table_view)
 
 
+def _secret_before_the_end(patch: pytest.MonkeyPatch) -> None:
+    true = service_module.proof_of
+
+    def opened(table: Table, *, opened: bool) -> DealProof:
+        return true(table, opened=True)
+
+    patch.setattr(service_module, "proof_of", opened)
+
+
 LEAKS: dict[str, Plant] = {
+    "the secret of the deal before the end": _secret_before_the_end,
     "what another seat prepared": _prepared,
     "what is automatic for another seat": _automatic,
     "another seat's hand in every table view": _hand,

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 from websockets.sync.client import ClientConnection, connect
 
+from byzanz.rules import commitment
 from tests.web.server import PATIENCE
 
 from .fixed_server import FixedServer
@@ -68,7 +69,7 @@ class Recorder:
         """Receive the next frame of each socket."""
         for path, socket in self._sockets.items():
             frame = socket.recv(PATIENCE, decode=False)
-            self.received.append((f"frame of {path}", frame))
+            self.received.append((f"frame of {path}", self._without_commitment(frame)))
 
     def get(self, path: str, headers: Mapping[str, str] = {}) -> bytes:
         """Send a GET request and return the body of the response."""
@@ -114,7 +115,12 @@ class Recorder:
         shown = [
             f"{name}: {value}" for name, value in headers if name.lower() not in _IGNORED_HEADERS
         ]
+        body = self._without_commitment(body)
         self.received.append((request, "\n".join([str(status), *shown, "", ""]).encode() + body))
+
+    def _without_commitment(self, body: bytes) -> bytes:
+        """Return the body without the hash of the deal's secret, which everybody may see."""
+        return body.replace(commitment(self.server.deal_secret).encode(), b"(commitment)")
 
 
 def _bearer(server: FixedServer, seat: int) -> dict[str, str]:

@@ -47,6 +47,8 @@ def action_body(table: Table, seat: int, action: Action, key: str) -> dict[str, 
 def exports(api: str, page: str) -> tuple[str, ...]:
     """Return the paths of everything that shows a whole game."""
     return (
+        f"{api}/proof",
+        f"{page}/verify",
         f"{api}/record",
         f"{api}/replay",
         f"{api}/replay?seat=1&step=2",
@@ -111,6 +113,7 @@ def _send_command(recorder: Recorder, table: Table, chance: Chance) -> None:
         "join": {"seat": chance.below(len(table.chairs))},
         "start": {},
         "return": None,
+        "remove": {"seat": chance.below(len(table.chairs))},
         "replace": {"seat": chance.below(len(table.chairs))},
         "leave": None,
         "rematch": {"rotated": bool(chance.below(2)), "invite": bool(chance.below(2))},

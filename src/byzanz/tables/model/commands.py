@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from byzanz.notation import write_action
-from byzanz.rules import Action, Deal, Game, Sell
+from byzanz.rules import Action, Deal, Game, Sell, proven_deal
 
 from .answers import Request
 from .guests import Guest
@@ -42,6 +42,10 @@ class Creation:
     deal: Dealer
     seed: int
     now: float
+    deal_secret: str | None = None
+    """The secret of the deal, if people can still add nonces to it."""
+    nonce: str | None = None
+    """The nonce of the guest who creates the table, with its origin."""
 
 
 def create(
@@ -58,7 +62,9 @@ def create(
             case _:
                 chairs.append(Chair())
     new = _new(creation, guest.id, plan.options, tuple(chairs))
-    return new if new.open_seats else _dealt(new, creation.deal, creation.now)
+    if new.open_seats:
+        return _with_secret(new, creation)
+    return _dealt(new, creation.deal, creation.now)
 
 
 def rematch(  # noqa: PLR0913
@@ -87,7 +93,7 @@ def rematch(  # noqa: PLR0913
         )
         new = replace(new, chairs=invited)
         if not new.is_complete:
-            return new
+            return new if rotated else _with_secret(new, creation)
     return _dealt(new, (lambda _: deal) if rotated else creation.deal, creation.now)
 
 
@@ -99,6 +105,7 @@ def join(  # noqa: PLR0913
     now: float,
     *,
     automatic: Automatic = BY_HAND,
+    nonce: str | None = None,
 ) -> Table:
     """Seat the guest; the game begins when no seat is open any more.
 
@@ -118,7 +125,8 @@ def join(  # noqa: PLR0913
         raise Declined(TableReason.NOT_A_SEAT, seat=seat, last=len(table.chairs) - 1)
     elif not table.is_open(seat):
         raise Declined(TableReason.SEAT_TAKEN, seat=seat)
-    seated = next_version(table, now, chairs=with_chair(table, seat, _chair_of(guest, automatic)))
+    chair = _chair_of(guest, automatic, nonce if table.deal_secret else None)
+    seated = next_version(table, now, chairs=with_chair(table, seat, chair))
     waits = seated.options.host_starts and seated.follows is None
     if waits or not seated.is_complete:
         return seated
@@ -170,6 +178,26 @@ def leave(table: Table, guest: str, bot: str, now: float) -> Table:
     if stage is Stage.OPEN and (host is None or table.rotated):
         stage = Stage.EXPIRED
     return next_version(table, now, chairs=chairs, host=host, stage=stage)
+
+
+def remove(table: Table, guest: str, seat: int, now: float) -> Table:
+    """Free the seat of another person, or withdraw their invitation, at the host's request.
+
+    This is possible only before the game begins. A rematch with the same deal then expires.
+    """
+    _check_host(table, guest)
+    check_not_ended(table)
+    if table.stage is not Stage.OPEN:
+        raise Declined(TableReason.ALREADY_STARTED)
+    if not 0 <= seat < len(table.chairs):
+        raise Declined(TableReason.NOT_A_SEAT, seat=seat, last=len(table.chairs) - 1)
+    owner = table.chairs[seat].guest
+    if owner is None:
+        raise Declined(TableReason.NOBODY_HERE, seat=seat)
+    if owner == guest:
+        raise Declined(TableReason.OWN_SEAT, seat=seat)
+    stage = Stage.EXPIRED if table.rotated else table.stage
+    return next_version(table, now, chairs=with_chair(table, seat, Chair()), stage=stage)
 
 
 def stand_in(  # noqa: PLR0913
@@ -294,12 +322,16 @@ def _new(creation: Creation, host: str, options: TableOptions, chairs: tuple[Cha
 
 def _dealt(table: Table, deal: Dealer, now: float, version: int | None = None) -> Table:
     players = len(table.chairs)
+    if table.deal_secret is None:
+        dealt = deal(players)
+    else:
+        dealt = proven_deal(table.deal_secret, [chair.nonce for chair in table.chairs])
     return next_version(
         table,
         now,
         version=version or table.version + 1,
         stage=Stage.PLAYING,
-        game=Game.start(deal(players)),
+        game=Game.start(dealt),
         sales=(0,) * players,
     )
 
@@ -311,8 +343,19 @@ def _chair_for_rematch(chair: Chair, bot: str) -> Chair:
     return Chair(chair.guest, chair.name, avatar=chair.avatar, automatic=chair.automatic)
 
 
-def _chair_of(guest: Guest, automatic: Automatic) -> Chair:
-    return Chair(guest.id, guest.name, avatar=guest.avatar, automatic=automatic)
+def _chair_of(guest: Guest, automatic: Automatic, nonce: str | None = None) -> Chair:
+    return Chair(guest.id, guest.name, avatar=guest.avatar, automatic=automatic, nonce=nonce)
+
+
+def _with_secret(table: Table, creation: Creation) -> Table:
+    """Return an open table whose deal people can check, and the nonce of its host."""
+    if creation.deal_secret is None:
+        return table
+    chairs = tuple(
+        replace(chair, nonce=creation.nonce) if chair.guest == table.host else chair
+        for chair in table.chairs
+    )
+    return replace(table, deal_secret=creation.deal_secret, chairs=chairs)
 
 
 def _started(chair: Chair, bot: str) -> Chair:

@@ -16,6 +16,7 @@ class TableReason(StrEnum):
     UNKNOWN_BOT = "unknown-bot"
     NO_SUCH_DEAL = "no-such-deal"
     BAD_PASS = "bad-pass"  # noqa: S105
+    NO_PROOF = "no-proof"
 
     # a value is malformed or out of range
     BAD_NAME = "bad-name"
@@ -24,6 +25,7 @@ class TableReason(StrEnum):
     BAD_TIME = "bad-time"
     BAD_KEY = "bad-key"
     BAD_STEP = "bad-step"
+    BAD_NONCE = "bad-nonce"
 
     # the table is at another stage, or has moved on
     NOT_STARTED = "not-started"
@@ -51,6 +53,8 @@ class TableReason(StrEnum):
     TABLE_FULL = "table-full"
     NOT_A_PERSON = "not-a-person"
     NOT_ABSENT = "not-absent"
+    NOBODY_HERE = "nobody-here"
+    OWN_SEAT = "own-seat"
     HAS_TIME_LIMIT = "has-time-limit"
     TOO_MANY_TABLES = "too-many-tables"
     TOO_MANY_GAMES = "too-many-games"

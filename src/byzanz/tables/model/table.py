@@ -71,6 +71,8 @@ class Chair:
     """The answer that the owner prepared. Only the owner may see it."""
     dropped: Dropped | None = None
     """Why the last prepared answer was dropped; None once the owner has acted since."""
+    nonce: str | None = None
+    """The owner's part of the randomness of the deal, with its origin (``docs/dealing.md``)."""
     automatic: Automatic = BY_HAND
     """The actions that the service plays for the owner automatically."""
 
@@ -163,6 +165,8 @@ class Table:
     """The table whose finished game is played on here."""
     origin_step: int | None = None
     """The number of actions that were taken over from there."""
+    deal_secret: str | None = None
+    """The secret from which the deal follows; None if the deal cannot be checked."""
 
     def seat_of(self, guest: str | None) -> int | None:
         """Return the guest's seat, or None for a spectator or a guest who left."""

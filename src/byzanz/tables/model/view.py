@@ -11,7 +11,18 @@ from dataclasses import replace
 
 from msgspec import Struct, field
 
-from byzanz.rules import Event, Phase, Played, Result, SeatView, Sell, TurnedUp, View, profit
+from byzanz.rules import (
+    Event,
+    Phase,
+    Played,
+    Result,
+    SeatView,
+    Sell,
+    TurnedUp,
+    View,
+    commitment,
+    profit,
+)
 
 from .automatic import due_action
 from .plan import TableOptions
@@ -141,6 +152,8 @@ class TableView(Struct, frozen=True, kw_only=True):
     """Why a bot plays, or played, for the viewer; None once the viewer has acted since."""
     automatic: Automatic | None = None
     """The viewer's automatic actions; None for a spectator."""
+    commitment: str | None = None
+    """The hash of the secret from which the deal follows; None if it cannot be checked."""
     answering: bool = False
     """Whether a prepared answer or an automatic action of the viewer is about to be played."""
     origin: str | None = None
@@ -193,6 +206,7 @@ def table_view(table: Table, seat: int | None, present: frozenset[str] = frozens
         rotated=table.rotated,
         replaced=None if chair is None else chair.replaced,
         automatic=None if chair is None else chair.automatic,
+        commitment=None if table.deal_secret is None else commitment(table.deal_secret),
         answering=due is not None and due.seat == seat and due.by is not Actor.TABLE,
         origin=table.origin,
         origin_step=table.origin_step,

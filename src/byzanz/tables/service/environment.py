@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from byzanz.rules import SEEDS, Deal
+from byzanz.rules.proven_deal import NONCE_DIGITS, SECRET_DIGITS
 
 
 def _id() -> str:
@@ -23,6 +24,16 @@ def _key() -> str:
 def _seed() -> int:
     """Return a random seed."""
     return secrets.randbelow(SEEDS)
+
+
+def _deal_secret() -> str:
+    """Return a random secret for a deal, in hexadecimal digits."""
+    return secrets.token_hex(SECRET_DIGITS // 2)
+
+
+def _nonce() -> str:
+    """Return a random nonce, in hexadecimal digits."""
+    return secrets.token_hex(NONCE_DIGITS // 2)
 
 
 @dataclass(frozen=True)
@@ -41,7 +52,11 @@ class Environment:
     """Returns a random seed for the bots of a table."""
     deal: Callable[[int], Deal] = Deal.from_system
     """Returns a deal for this many players."""
+    deal_secrets: Callable[[], str] | None = None
+    """Returns the secret of a deal that anyone can check; None if all deals come from ``deal``."""
+    nonces: Callable[[], str] = _nonce
+    """Returns a nonce for a player who sends none."""
 
 
-SYSTEM = Environment()
+SYSTEM = Environment(deal_secrets=_deal_secret)
 """The clock and the randomness of the operating system."""

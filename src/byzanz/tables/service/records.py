@@ -8,6 +8,7 @@ import msgspec
 
 from byzanz.notation import write_record
 from byzanz.rules import Game
+from byzanz.tables.model.proof import proof_data
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Stage, Table
 
@@ -33,5 +34,6 @@ def record_of(table: Table) -> str:
         extra["undone"] = table.undone
     if table.origin is not None:
         extra["origin"] = {"table": table.origin, "actions": table.origin_step}
+    extra |= proof_data(table)
     names = [chair.name or chair.bot or _ANONYMOUS for chair in table.chairs]
     return write_record(finished_game(table), names, extra)

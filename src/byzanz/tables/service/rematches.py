@@ -27,6 +27,15 @@ async def check_deal_is_over(load: Load, table: Table) -> None:
         table = following
 
 
+async def is_deal_over(load: Load, table: Table) -> bool:
+    """Return whether no later table of the same deal is open or in play."""
+    try:
+        await check_deal_is_over(load, table)
+    except Declined:
+        return False
+    return True
+
+
 async def expired_rematch(load: Load, table: str) -> str | None:
     """Return the rematch of this table if it expired or was deleted, otherwise None."""
     following = (await load(table)).followed_by

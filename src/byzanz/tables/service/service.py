@@ -19,6 +19,7 @@ from byzanz.tables.model.branch import branch
 from byzanz.tables.model.commands import Creation, Dealer
 from byzanz.tables.model.plan import BotSeat, NewTable
 from byzanz.tables.model.prepared import BY_HAND, Automatic, Prepared
+from byzanz.tables.model.proof import DealProof, checked_nonce, proof_of
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Change, LogEntry, Stage, Table
 from byzanz.tables.model.view import TableView
@@ -38,7 +39,7 @@ from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
 from .records import finished_game, record_of
-from .rematches import check_deal_is_over, expired_rematch
+from .rematches import check_deal_is_over, expired_rematch, is_deal_over
 from .review_process import review_in_process
 from .reviews import Reviewer, Reviews
 from .shared_deals import SharedDealService
@@ -144,14 +145,16 @@ class TableService:
         """Return the secret of this name, which is made once for each database."""
         return await self.store.secret(name, self._environment.keys())
 
-    async def create(self, host: str, plan: NewTable, automatic: Automatic = BY_HAND) -> str:
+    async def create(
+        self, host: str, plan: NewTable, automatic: Automatic = BY_HAND, nonce: str | None = None
+    ) -> str:
         """Create a table and return its id. It is in play at once if no seat is open."""
         guest = await self.guests.require(host)
         for seat in plan.seats:
             if isinstance(seat, BotSeat):
                 self._bot(seat.bot)
         self._game_rates.count(host)
-        table = commands.create(guest, plan, self._creation(), automatic)
+        table = commands.create(guest, plan, self._creation(nonce), automatic)
         return await self._add(table, host)
 
     async def branch(  # noqa: PLR0913
@@ -176,7 +179,7 @@ class TableService:
             origin,
             game,
             found,
-            self._creation(),
+            self._creation(None),
             seat=seat,
             step=step,
             bot=self._own_bot(origin),
@@ -208,14 +211,21 @@ class TableService:
         return table.id
 
     async def join(
-        self, table: str, guest: str, seat: int | None = None, automatic: Automatic = BY_HAND
+        self,
+        table: str,
+        guest: str,
+        seat: int | None = None,
+        automatic: Automatic = BY_HAND,
+        nonce: str | None = None,
     ) -> int:
         """Seat the guest on this seat, or on the first open one, and return the seat."""
         found = await self.guests.require(guest)
         now, deal = self._environment.clock(), await self._dealer(table)
+        given = checked_nonce(nonce, self._environment.nonces())
         await self.store.run(partial(self._check_seats, guest=guest))
         after = await self._change(
-            table, lambda t: commands.join(t, found, seat, deal, now, automatic=automatic)
+            table,
+            lambda t: commands.join(t, found, seat, deal, now, automatic=automatic, nonce=given),
         )
         taken = after.seat_of(guest)
         if taken is None:
@@ -232,6 +242,11 @@ class TableService:
         """Remove the guest from the table for good. A bot takes over their seat."""
         now, bot = self._environment.clock(), self.limits.substitute_bot
         await self._change(table, lambda t: commands.leave(t, guest, bot, now))
+
+    async def remove(self, table: str, host: str, seat: int) -> None:
+        """Free the seat of another person before the game begins, as the host."""
+        now = self._environment.clock()
+        await self._change(table, lambda t: commands.remove(t, host, seat, now))
 
     async def replace(self, table: str, host: str, seat: int, bot: str | None = None) -> None:
         """Let a bot stand in for the absent person on this seat until they return.
@@ -254,7 +269,13 @@ class TableService:
         await self._change(table, lambda t: commands.come_back(t, guest, now))
 
     async def rematch(
-        self, table: str, guest: str, *, rotated: bool = False, invite: bool = False
+        self,
+        table: str,
+        guest: str,
+        *,
+        rotated: bool = False,
+        invite: bool = False,
+        nonce: str | None = None,
     ) -> str:
         """Create the rematch of a finished table, or find it, and return its id.
 
@@ -263,7 +284,7 @@ class TableService:
         request decides; later ones return the same table and accept the invitation. Only a request
         that is itself ``rotated`` accepts the same deal.
         """
-        creation, bot = self._creation(), self.limits.substitute_bot
+        creation, bot = self._creation(nonce), self.limits.substitute_bot
         expired = await expired_rematch(self._table, table)
 
         def command(before: Table) -> Change:
@@ -283,7 +304,7 @@ class TableService:
             and found.sitters[found.seat].invited
             and (rotated or not found.rotated)
         ):
-            await self.join(found.table, guest)
+            await self.join(found.table, guest, nonce=nonce)
         return after.followed_by
 
     async def decline(self, table: str, guest: str) -> None:
@@ -399,6 +420,15 @@ class TableService:
         """The time, in seconds since 1970."""
         return self._environment.clock()
 
+    async def proof(self, table: str) -> DealProof:
+        """Return the proof of the table's deal; raises Declined if there is none.
+
+        It holds the secret once the game, and every rematch with the same deal, is over.
+        """
+        found = await self._table(table)
+        opened = found.stage is Stage.FINISHED and await is_deal_over(self._table, found)
+        return proof_of(found, opened=opened)
+
     @property
     def figures(self) -> dict[str, float]:
         """The number of tables in memory, of open subscriptions and of bots' decisions that wait.
@@ -434,10 +464,16 @@ class TableService:
         if table_rows.seated(connection, guest) >= most:
             raise Declined(TableReason.TOO_MANY_SEATS, most=most)
 
-    def _creation(self) -> Creation:
+    def _creation(self, nonce: str | None) -> Creation:
         environment = self._environment
+        secrets = environment.deal_secrets
         return Creation(
-            environment.ids(), environment.deal, environment.seeds(), environment.clock()
+            environment.ids(),
+            environment.deal,
+            environment.seeds(),
+            environment.clock(),
+            deal_secret=None if secrets is None else secrets(),
+            nonce=checked_nonce(nonce, environment.nonces()),
         )
 
     async def _table(self, table: str) -> Table:

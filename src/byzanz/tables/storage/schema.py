@@ -52,6 +52,7 @@ tables = Table(
     Column("shared_deal", String(64)),
     Column("origin", String(64), index=True),
     Column("origin_step", Integer),
+    Column("deal_secret", String(64)),
     Index("ix_tables_stage_active", "stage", "active"),
 )
 
@@ -72,6 +73,7 @@ seats = Table(
     Column("take_last", Boolean, nullable=False, server_default=false()),
     Column("pass_beaten", Boolean, nullable=False, server_default=false()),
     Column("replaced", String(16)),
+    Column("nonce", String(64)),
     PrimaryKeyConstraint("table_id", "seat"),
 )
 

@@ -84,6 +84,7 @@ def add_table(connection: Connection, table: Table, entries: Sequence[LogEntry] 
             shared_deal=table.shared_deal,
             origin=table.origin,
             origin_step=table.origin_step,
+            deal_secret=table.deal_secret,
             deal=_deal(table.game),
             **_changing(table),
         )
@@ -253,6 +254,7 @@ def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
         shared_deal=row.shared_deal,
         origin=row.origin,
         origin_step=row.origin_step,
+        deal_secret=row.deal_secret,
     )
 
 
@@ -279,6 +281,7 @@ def _chair(row: Row[Any]) -> Chair:
         dropped=None if row.dropped is None else Dropped(row.dropped),
         automatic=Automatic(row.take_last, row.pass_beaten),
         replaced=None if row.replaced is None else Replaced(row.replaced),
+        nonce=row.nonce,
     )
 
 
@@ -296,6 +299,7 @@ def _seat_row(chair: Chair) -> dict[str, object]:
         "take_last": chair.automatic.take_last,
         "pass_beaten": chair.automatic.pass_beaten,
         "replaced": chair.replaced,
+        "nonce": chair.nonce,
     }
 
 

@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from byzanz.locale import LANGUAGES
 from byzanz.rules import SETUPS
+from byzanz.rules.proven_deal import NONCE_DIGITS
 from byzanz.tables import (
     AVATARS,
     GameResult,
@@ -42,6 +43,16 @@ BotName = Annotated[
 ]
 SeatNumber = Annotated[int, Meta(ge=0, lt=max(SETUPS), description="A seat, from 0.")]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
+Nonce = Annotated[
+    str,
+    Meta(
+        pattern=f"^[0-9a-f]{{{NONCE_DIGITS}}}$",
+        description="A random number of your own: your part of the randomness of the deal, in "
+        "lower-case hexadecimal digits. If you send none, the server draws one.",
+    ),
+]
 
 
 class _Request(Struct, forbid_unknown_fields=True):
@@ -85,18 +96,26 @@ class NewTable(_Request):
         list[HostSeat | OpenSeat | BotSeat], Meta(min_length=min(SETUPS), max_length=max(SETUPS))
     ]
     options: TableOptions = field(default_factory=TableOptions)
+    nonce: Nonce | None = None
 
 
 class Joining(_Request):
     """The seat to take; by default the first open one."""
 
     seat: SeatNumber | None = None
+    nonce: Nonce | None = None
 
 
 class Starting(_Request):
     """The bot for the seats that are still open."""
 
     bot: BotName | None = None
+
+
+class Removing(_Request):
+    """The seat of the person to remove."""
+
+    seat: SeatNumber
 
 
 class Replacing(_Request):
@@ -116,6 +135,7 @@ class Rematching(_Request):
 
     rotated: bool = False
     invite: bool = False
+    nonce: Nonce | None = None
 
 
 class Branching(_Request):

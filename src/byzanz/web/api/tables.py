@@ -11,6 +11,7 @@ from byzanz.messages import bot_character, bot_name
 from byzanz.rules import SETUPS, Game
 from byzanz.tables import (
     BotSeat,
+    DealProof,
     Declined,
     Host,
     NewTable,
@@ -49,7 +50,7 @@ async def create(call: Call) -> schema.Created:
     """Create a table with the caller as its host."""
     body: schema.NewTable = call.body
     plan = NewTable(tuple(_seat(seat) for seat in body.seats), body.options)
-    return schema.Created(await call.service.create(call.guest.id, plan))
+    return schema.Created(await call.service.create(call.guest.id, plan, nonce=body.nonce))
 
 
 def _seat(seat: schema.HostSeat | schema.OpenSeat | schema.BotSeat) -> SeatPlan:
@@ -65,7 +66,7 @@ async def look(call: Call) -> TableView:
 
 async def join(call: Call) -> TableView:
     """Seat the caller."""
-    await call.service.join(call.table, call.guest.id, call.body.seat)
+    await call.service.join(call.table, call.guest.id, call.body.seat, nonce=call.body.nonce)
     return await look(call)
 
 
@@ -78,6 +79,12 @@ async def start(call: Call) -> TableView:
 async def leave(call: Call) -> TableView:
     """Remove the caller from the table for good."""
     await call.service.leave(call.table, call.guest.id)
+    return await look(call)
+
+
+async def remove(call: Call) -> TableView:
+    """Free the seat of another person before the game begins."""
+    await call.service.remove(call.table, call.guest.id, call.body.seat)
     return await look(call)
 
 
@@ -98,7 +105,11 @@ async def rematch(call: Call) -> schema.Created:
     body: schema.Rematching = call.body
     return schema.Created(
         await call.service.rematch(
-            call.table, call.guest.id, rotated=body.rotated, invite=body.invite
+            call.table,
+            call.guest.id,
+            rotated=body.rotated,
+            invite=body.invite,
+            nonce=body.nonce,
         )
     )
 
@@ -111,6 +122,11 @@ async def record(call: Call) -> Response:
         media_type="application/x-ndjson",
         headers={"content-disposition": 'attachment; filename="byzanz.jsonl"'},
     )
+
+
+async def proof(call: Call) -> DealProof:
+    """Return the proof of the table's deal."""
+    return await call.service.proof(call.table)
 
 
 async def replay(call: Call) -> schema.Replayed:
@@ -195,6 +211,16 @@ OPERATIONS = (
     ),
     Operation(
         "POST",
+        at_table("/remove"),
+        "remove",
+        "As the host, remove somebody, or withdraw their invitation, before the game begins.",
+        remove,
+        body=schema.Removing,
+        response=TableView,
+        refuses=(403, 404, 409),
+    ),
+    Operation(
+        "POST",
         at_table("/replace"),
         "replace",
         "As the host, let a bot stand in for an absent person, if there is no time limit.",
@@ -233,6 +259,16 @@ OPERATIONS = (
         media="application/x-ndjson",
         signed_in=False,
         refuses=(404, 409),
+    ),
+    Operation(
+        "GET",
+        at_table("/proof"),
+        "proof",
+        "Return the proof of the deal. It has the server's secret once the game is over.",
+        proof,
+        response=DealProof,
+        signed_in=False,
+        refuses=(404,),
     ),
     Operation(
         "GET",
