@@ -37,6 +37,8 @@ TABLE_REASONS = {
         "The cards of this game are still in play in a rematch with the same deal. "
         "Replay, record and result open when the rematch ends."
     ),
+    "nothing-to-decide": _("You have nothing to decide now."),
+    "no-answer": _("The coach has no answer now. Try again in a moment."),
     "not-your-seat": _("You have no seat at this table."),
     "not-host": _("Only the host of the table can do that."),
     "already-seated": _("You already have a seat at this table."),
@@ -45,6 +47,9 @@ TABLE_REASONS = {
     "not-a-person": _("A bot is already playing in this seat."),
     "not-absent": _("This player is still here."),
     "has-time-limit": _("This table has a time limit: when it runs out, a bot stands in."),
+    "no-hints": _("There are no hints at this table."),
+    "no-odds": _("There are no odds at this table."),
+    "too-many-hints": _("You have asked for too many hints in the last hour. Try again later."),
     "too-many-games": _("You have started too many games in the last hour. Try again later."),
     "too-many-seats": _(
         "You already have a seat at {most} unfinished tables. Finish or leave one of them first."

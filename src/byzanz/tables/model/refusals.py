@@ -39,6 +39,9 @@ class TableReason(StrEnum):
     NOT_AGREED = "not-agreed"
     SAME_DEAL_IN_PLAY = "same-deal-in-play"
 
+    NOTHING_TO_DECIDE = "nothing-to-decide"
+    NO_ANSWER = "no-answer"
+
     # the guest or the seat does not allow it
     NOT_YOUR_SEAT = "not-your-seat"
     NOT_HOST = "not-host"
@@ -48,6 +51,9 @@ class TableReason(StrEnum):
     NOT_A_PERSON = "not-a-person"
     NOT_ABSENT = "not-absent"
     HAS_TIME_LIMIT = "has-time-limit"
+    NO_HINTS = "no-hints"
+    NO_ODDS = "no-odds"
+    TOO_MANY_HINTS = "too-many-hints"
     TOO_MANY_TABLES = "too-many-tables"
     TOO_MANY_GAMES = "too-many-games"
     TOO_MANY_SEATS = "too-many-seats"

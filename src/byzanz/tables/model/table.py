@@ -73,6 +73,8 @@ class Chair:
     """Why the last prepared answer was dropped; None once the owner has acted since."""
     automatic: Automatic = BY_HAND
     """The actions that the service plays for the owner automatically."""
+    hints: int = 0
+    """The number of hints that the owner has got."""
 
     @property
     def by_owner(self) -> bool:
@@ -157,6 +159,16 @@ class Table:
     """The time by which the current decision is due."""
     rotated: bool = False
     """Whether the game will have the same deal as the table that this one follows."""
+
+    @property
+    def hints(self) -> int:
+        """The number of hints that players have got."""
+        return sum(chair.hints for chair in self.chairs)
+
+    def has_other_people(self, seat: int) -> bool:
+        """Return whether a person who has not left owns another seat."""
+        chairs = enumerate(self.chairs)
+        return any(at != seat and chair.guest and not chair.left for at, chair in chairs)
 
     def seat_of(self, guest: str | None) -> int | None:
         """Return the guest's seat, or None for a spectator or a guest who left."""

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 
 from byzanz.rules import Event, Phase, Played, Result, SeatView, Sell, TurnedUp, View, profit
 
+from .aids import can_use
 from .automatic import due_action
 from .plan import TableOptions
 from .prepared import Automatic, Dropped, Prepared
@@ -141,6 +142,12 @@ class TableView(Struct, frozen=True, kw_only=True):
     """The viewer's automatic actions; None for a spectator."""
     answering: bool = False
     """Whether a prepared answer or an automatic action of the viewer is about to be played."""
+    hints: int = 0
+    """The number of hints that players got at this table."""
+    may_hint: bool = False
+    """Whether the viewer may ask for hints at this table."""
+    may_odds: bool = False
+    """Whether the viewer may see the odds at this table."""
 
     @property
     def view(self) -> View | None:
@@ -187,6 +194,9 @@ def table_view(table: Table, seat: int | None, present: frozenset[str] = frozens
         replaced=None if chair is None else chair.replaced,
         automatic=None if chair is None else chair.automatic,
         answering=due is not None and due.seat == seat and due.by is not Actor.TABLE,
+        hints=table.hints,
+        may_hint=can_use(table, seat, table.options.hints),
+        may_odds=can_use(table, seat, table.options.odds),
     )
 
 

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import msgspec
 from sqlalchemy import Connection
 
 from byzanz.bots import BOTS, make_bot
+from byzanz.coach import Odds
 from byzanz.notation import write_record
 from byzanz.rules import Action, Game, Result
 from byzanz.tables.model import commands
@@ -33,13 +34,17 @@ from .bot_pool import BotMaker, BotPool
 from .bot_runner import BotRunner
 from .clock import DecisionClock
 from .environment import SYSTEM, Environment
-from .game_rates import GameRates
+from .game_rates import HourlyRates
 from .guests import GuestService
+from .hints import HintService
 from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
 from .rematches import check_deal_is_over, expired_rematch
 from .subscriptions import Subscription
+
+if TYPE_CHECKING:
+    from byzanz.coach.advice import Advice
 
 _ANONYMOUS = "guest"
 """The name that records show for a guest without a name."""
@@ -88,7 +93,12 @@ class TableService:
             limits=limits,
         )
         self._bot_claims = BotClaims(environment, limits)
-        self._game_rates = GameRates(environment, limits, self._bot_claims.address_of)
+        self._game_rates = HourlyRates(
+            limits.games_per_hour_per_guest,
+            limits.games_per_hour_per_address,
+            environment.clock,
+            self._bot_claims.address_of,
+        )
         self._bot_pool = BotPool(
             limits.bot_threads,
             limits.bot_timeout_seconds,
@@ -97,6 +107,9 @@ class TableService:
             even=limits.hide_thinking_times,
         )
         self._bot_runner = BotRunner(self._tables, self._bot_pool, self._bot_claims, environment)
+        self._hints = HintService(
+            self._tables, self._bot_pool, self._bot_claims, environment, limits
+        )
         self._background: list[asyncio.Task[None]] = []
         self._results: dict[str, Result] = {}
 
@@ -114,6 +127,7 @@ class TableService:
         for task in self._background:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
+        await self._hints.close()
         await self._bot_runner.close()
         await self._tables.close()
         self._bot_pool.close()
@@ -129,7 +143,7 @@ class TableService:
         for seat in plan.seats:
             if isinstance(seat, BotSeat):
                 self._bot(seat.bot)
-        self._game_rates.count(host)
+        self._game_rates.count(host, TableReason.TOO_MANY_GAMES)
         table = commands.create(guest, plan, self._creation(), automatic)
         limits, listed = self.limits, plan.options.listed
 
@@ -209,7 +223,7 @@ class TableService:
             new = commands.rematch(before, guest, bot, creation, rotated=rotated, invite=invite)
             if before.followed_by not in (None, expired):
                 return Change(before)
-            self._game_rates.count(guest)
+            self._game_rates.count(guest, TableReason.TOO_MANY_GAMES)
             return Change(commands.link_rematch(before, new.id, creation.now), created=new)
 
         after = await self._tables.change(table, command)
@@ -282,6 +296,17 @@ class TableService:
         """Change which actions the service plays for the guest automatically."""
         await self._tables.change(table, lambda t: automate(t, guest, automatic))
 
+    async def hint(self, table: str, guest: str, decision: int | None = None) -> Advice:
+        """Return a hint for the guest's decision. It is counted, and stored as counted.
+
+        Equal views get equal hints. A hint that comes too late for its decision is declined.
+        """
+        return await self._hints.hint(table, guest, decision)
+
+    async def odds(self, table: str, guest: str) -> Odds:
+        """Return what the guest can work out about the unseen cards."""
+        return await self._hints.odds(table, guest)
+
     async def look(self, table: str, guest: str | None = None) -> TableView:
         """Return what the guest, or a spectator, may see of the table now."""
         async with self._tables.use(table) as live:
@@ -332,6 +357,8 @@ class TableService:
         }
         if found.undone:
             extra["undone"] = found.undone
+        if found.hints:
+            extra["hints"] = found.hints
         names = [chair.name or chair.bot or _ANONYMOUS for chair in found.chairs]
         return write_record(game, names, extra)
 

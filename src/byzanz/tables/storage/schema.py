@@ -69,6 +69,7 @@ seats = Table(
     Column("take_last", Boolean, nullable=False, server_default=false()),
     Column("pass_beaten", Boolean, nullable=False, server_default=false()),
     Column("replaced", String(16)),
+    Column("hints", Integer, nullable=False, server_default="0"),
     PrimaryKeyConstraint("table_id", "seat"),
 )
 

@@ -268,6 +268,7 @@ def _chair(row: Row[Any]) -> Chair:
         dropped=None if row.dropped is None else Dropped(row.dropped),
         automatic=Automatic(row.take_last, row.pass_beaten),
         replaced=None if row.replaced is None else Replaced(row.replaced),
+        hints=row.hints,
     )
 
 
@@ -285,6 +286,7 @@ def _seat_row(chair: Chair) -> dict[str, object]:
         "take_last": chair.automatic.take_last,
         "pass_beaten": chair.automatic.pass_beaten,
         "replaced": chair.replaced,
+        "hints": chair.hints,
     }
 
 
