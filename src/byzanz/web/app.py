@@ -26,6 +26,7 @@ from byzanz.web.api.responses import Json, refusal_answer, refusal_data
 from . import (
     acting,
     api,
+    coaching,
     forms,
     installing,
     invitation,
@@ -116,6 +117,7 @@ def _routes() -> list[BaseRoute]:
         *invitation.routes,
         *installing.routes,
         *acting.routes,
+        *coaching.routes,
         *lessons.routes,
         *push.routes,
         *api.routes,

@@ -16,10 +16,11 @@ COUNTED_GAMES = 20
 
 
 async def outcomes(service: TableService, mine: Sequence[Listing]) -> list[Outcome]:
-    """Return the outcomes of the guest's last finished games in which nothing was taken back."""
+    """Return the outcomes of the guest's last finished games without undos and hints."""
     finished = [each for each in mine if each.stage is Stage.FINISHED and each.seat is not None]
     last = finished[:COUNTED_GAMES]
-    fair = [each for each in last if not (await service.look(each.table, None)).undone]
+    views = [await service.look(each.table, None) for each in last]
+    fair = [each for each, view in zip(last, views, strict=True) if not (view.undone or view.hints)]
     return [await _outcome(service, each) for each in fair]
 
 

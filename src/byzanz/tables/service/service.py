@@ -7,13 +7,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import msgspec
 from sqlalchemy import Connection
 
 from byzanz.bots import BOTS, make_bot
-from byzanz.coach import Odds
 from byzanz.notation import write_record
 from byzanz.rules import Action, Game, Result
 from byzanz.tables.model import commands
@@ -29,6 +28,7 @@ from byzanz.tables.storage import listing, table_rows
 from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.store import Store, make_engine
 
+from .aids import AidService
 from .bot_claims import BotClaims
 from .bot_pool import BotMaker, BotPool
 from .bot_runner import BotRunner
@@ -36,15 +36,11 @@ from .clock import DecisionClock
 from .environment import SYSTEM, Environment
 from .game_rates import HourlyRates
 from .guests import GuestService
-from .hints import HintService
 from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
 from .rematches import check_deal_is_over, expired_rematch
 from .subscriptions import Subscription
-
-if TYPE_CHECKING:
-    from byzanz.coach.advice import Advice
 
 _ANONYMOUS = "guest"
 """The name that records show for a guest without a name."""
@@ -58,7 +54,8 @@ class TableService:
     """The tables and guests of one database.
 
     Use it as ``async with TableService(Store.open(url)) as service``. Commands raise Declined if
-    the table refuses them; only ``act`` returns a refusal. ``service.guests`` manages guests.
+    the table refuses them; only ``act`` returns a refusal. ``service.guests`` manages guests, and
+    ``service.aids`` gives hints and odds.
 
     ``bots`` are the bots that people may choose. ``alone`` locks the database for this process.
     If ``automatic``, bots, clocks and maintenance run in the background.
@@ -107,9 +104,7 @@ class TableService:
             even=limits.hide_thinking_times,
         )
         self._bot_runner = BotRunner(self._tables, self._bot_pool, self._bot_claims, environment)
-        self._hints = HintService(
-            self._tables, self._bot_pool, self._bot_claims, environment, limits
-        )
+        self.aids = AidService(self._tables, self._bot_pool, self._bot_claims, environment, limits)
         self._background: list[asyncio.Task[None]] = []
         self._results: dict[str, Result] = {}
 
@@ -127,7 +122,7 @@ class TableService:
         for task in self._background:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
-        await self._hints.close()
+        await self.aids.close()
         await self._bot_runner.close()
         await self._tables.close()
         self._bot_pool.close()
@@ -295,17 +290,6 @@ class TableService:
     async def automate(self, table: str, guest: str, automatic: Automatic) -> None:
         """Change which actions the service plays for the guest automatically."""
         await self._tables.change(table, lambda t: automate(t, guest, automatic))
-
-    async def hint(self, table: str, guest: str, decision: int | None = None) -> Advice:
-        """Return a hint for the guest's decision. It is counted, and stored as counted.
-
-        Equal views get equal hints. A hint that comes too late for its decision is declined.
-        """
-        return await self._hints.hint(table, guest, decision)
-
-    async def odds(self, table: str, guest: str) -> Odds:
-        """Return what the guest can work out about the unseen cards."""
-        return await self._hints.odds(table, guest)
 
     async def look(self, table: str, guest: str | None = None) -> TableView:
         """Return what the guest, or a spectator, may see of the table now."""

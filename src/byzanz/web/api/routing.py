@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from byzanz.web.rendering import get_renderer
 
-from . import acting, me, tables
+from . import acting, coaching, me, tables
 from .openapi import document
 from .operation import make_routes
 from .responses import Json
@@ -18,7 +18,7 @@ from .responses import Json
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-OPERATIONS = (*me.OPERATIONS, *tables.OPERATIONS, *acting.OPERATIONS)
+OPERATIONS = (*me.OPERATIONS, *tables.OPERATIONS, *acting.OPERATIONS, *coaching.OPERATIONS)
 """All operations, in the order of the OpenAPI document."""
 
 

@@ -33,23 +33,23 @@ async def test_a_hint_is_counted_stored_and_named_in_the_record(url: str) -> Non
         before = await service.look(table, ada)
         assert before.view is not None
         assert (before.hints, before.may_hint, before.may_odds) == (0, True, True)
-        found = await service.hint(table, ada, before.decision)
+        found = await service.aids.hint(table, ada, before.decision)
         assert found.action in before.view.options
         after = await service.look(table, ada)
         assert after.hints == 1
         assert after.version > before.version
         assert (after.decision, after.number) == (before.decision, before.number)
-        assert await service.hint(table, ada) is found  # asked again, it is not counted again
+        assert await service.aids.hint(table, ada) is found  # asked again, it is not counted again
         assert (await service.look(table)).hints == 1
     async with open_service(url, limits=FEW, prefix="later") as service:
         assert (await service.look(table)).hints == 1
-        assert (await service.hint(table, ada)).hint == found.hint
+        assert (await service.aids.hint(table, ada)).hint == found.hint
         await play_out(service, table, [ada])
         assert json.loads((await service.record(table)).splitlines()[0])["hints"] == 2
         over = await service.look(table, ada)
         assert (over.hints, over.may_hint, over.may_odds) == (2, False, False)
-        assert await refusal(service.hint(table, ada)) is TableReason.FINISHED
-        assert await refusal(service.odds(table, ada)) is TableReason.FINISHED
+        assert await refusal(service.aids.hint(table, ada)) is TableReason.FINISHED
+        assert await refusal(service.aids.odds(table, ada)) is TableReason.FINISHED
 
 
 async def test_a_record_without_hints_does_not_mention_them(sqlite_url: str) -> None:
@@ -82,11 +82,11 @@ async def test_the_options_say_who_may_have_hints_and_odds(
         assert not spectator.may_hint
         assert not spectator.may_odds
         if allowed:
-            assert (await service.odds(table, guests[0])).seat == 0
-            assert (await service.hint(table, guests[0])).hint.evaluation.seat == 0
+            assert (await service.aids.odds(table, guests[0])).seat == 0
+            assert (await service.aids.hint(table, guests[0])).hint.evaluation.seat == 0
         else:
-            assert await refusal(service.odds(table, guests[0])) is TableReason.NO_ODDS
-            assert await refusal(service.hint(table, guests[0])) is TableReason.NO_HINTS
+            assert await refusal(service.aids.odds(table, guests[0])) is TableReason.NO_ODDS
+            assert await refusal(service.aids.hint(table, guests[0])) is TableReason.NO_HINTS
 
 
 async def test_hints_are_possible_once_the_other_people_have_left(sqlite_url: str) -> None:
@@ -102,10 +102,10 @@ async def test_only_the_player_to_decide_gets_a_hint(sqlite_url: str) -> None:
     async with open_service(sqlite_url, limits=FEW, automatic=False) as service:
         table, (ada, ben, _) = await seated(service, people=3, options=options)
         stranger = (await service.guests.create("Zoe", "en")).id
-        assert await refusal(service.hint(table, ben)) is TableReason.NOTHING_TO_DECIDE
-        assert await refusal(service.hint(table, stranger)) is TableReason.NOT_YOUR_SEAT
-        assert await refusal(service.odds(table, stranger)) is TableReason.NOT_YOUR_SEAT
-        assert await refusal(service.hint(table, ada, 7)) is TableReason.STALE_DECISION
+        assert await refusal(service.aids.hint(table, ben)) is TableReason.NOTHING_TO_DECIDE
+        assert await refusal(service.aids.hint(table, stranger)) is TableReason.NOT_YOUR_SEAT
+        assert await refusal(service.aids.odds(table, stranger)) is TableReason.NOT_YOUR_SEAT
+        assert await refusal(service.aids.hint(table, ada, 7)) is TableReason.STALE_DECISION
         assert (await service.look(table)).hints == 0
 
 
@@ -123,7 +123,7 @@ async def test_a_hint_for_a_decision_that_has_passed_is_dropped(
     monkeypatch.setattr(BotPool, "compute", slowly)
     async with open_service(sqlite_url, limits=FEW) as service:
         table, (ada,) = await seated(service, people=1, bots=2)
-        hint = asyncio.create_task(service.hint(table, ada))
+        hint = asyncio.create_task(service.aids.hint(table, ada))
         await asked.wait()
         await act(service, table, ada, Pass(), "one")
         await bots_done(service, table, [ada])
@@ -135,7 +135,8 @@ async def test_a_hint_for_a_decision_that_has_passed_is_dropped(
 async def test_two_requests_at_once_are_one_hint(sqlite_url: str) -> None:
     async with open_service(sqlite_url, limits=FEW) as service:
         table, (ada,) = await seated(service, people=1, bots=2)
-        one, other = await asyncio.gather(service.hint(table, ada), service.hint(table, ada))
+        asked = [service.aids.hint(table, ada) for _ in range(2)]
+        one, other = await asyncio.gather(*asked)
         assert one is other
         assert (await service.look(table, ada)).hints == 1
 
@@ -149,11 +150,11 @@ async def test_hints_have_a_quota_that_fills_again(sqlite_url: str, few: object)
     async with open_service(sqlite_url, clock, limits=few) as service:
         table, (ada,) = await seated(service, people=1, bots=2)
         for key in ("a", "b"):
-            await service.hint(table, ada)
+            await service.aids.hint(table, ada)
             await next_decision(service, table, ada, key)
-        assert await refusal(service.hint(table, ada)) is TableReason.TOO_MANY_HINTS
+        assert await refusal(service.aids.hint(table, ada)) is TableReason.TOO_MANY_HINTS
         clock.now += 1800
-        await service.hint(table, ada)
+        await service.aids.hint(table, ada)
 
 
 async def test_a_failing_coach_is_told_and_not_counted(
@@ -166,9 +167,9 @@ async def test_a_failing_coach_is_told_and_not_counted(
         table, (ada,) = await seated(service, people=1, bots=2)
         with monkeypatch.context() as broken:
             broken.setattr(BotPool, "compute", fail)
-            assert await refusal(service.hint(table, ada)) is TableReason.NO_ANSWER
+            assert await refusal(service.aids.hint(table, ada)) is TableReason.NO_ANSWER
         assert (await service.look(table, ada)).hints == 0
-        await service.hint(table, ada)
+        await service.aids.hint(table, ada)
         assert (await service.look(table, ada)).hints == 1
 
 
@@ -180,9 +181,9 @@ async def test_hints_and_odds_depend_on_the_own_view_alone(tmp_path: object) -> 
         url = f"sqlite:///{tmp_path}/{number}.db"
         async with open_service(url, limits=FEW, environment=where) as service:
             table, (ada,) = await seated(service, people=1, bots=2)
-            counted = await service.odds(table, ada)
+            counted = await service.aids.odds(table, ada)
             assert counted == odds(game.view(0))
-            found.append((await service.hint(table, ada), counted))
+            found.append((await service.aids.hint(table, ada), counted))
     assert found[0] == found[1]
 
 
@@ -194,7 +195,7 @@ def same_deal(deal: Deal, players: int) -> Deal:
 async def test_a_rematch_begins_without_hints(sqlite_url: str) -> None:
     async with open_service(sqlite_url, limits=FEW) as service:
         table, (ada,) = await seated(service, people=1, bots=2)
-        await service.hint(table, ada)
+        await service.aids.hint(table, ada)
         await play_out(service, table, [ada])
         assert (await service.look(await service.rematch(table, ada), ada)).hints == 0
 

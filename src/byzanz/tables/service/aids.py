@@ -33,9 +33,10 @@ _KEPT = 1000
 """The number of hints held in memory."""
 
 
-class HintService:
-    """Computes hints in the threads of the bots, after all decisions of bots that somebody awaits.
+class AidService:
+    """The hints and odds of a table service, ``service.aids``.
 
+    Hints are computed in the threads of the bots, after all decisions of bots that somebody awaits.
     A hint is counted and stored before it is shown. If it is asked for again before anybody acts,
     it is neither computed nor counted again.
     """
