@@ -37,13 +37,14 @@ export function coach(board) {
     document.body.classList.toggle("coached-table", !opener.hidden);
     if (opener.hidden) toggle(false);
     document.getElementById("coach-hint").hidden = !may("mayHint");
-    form.querySelector("button").disabled = !ASKED.includes(board().dataset.asked) || question() === hinted;
     const number = Number(board().dataset.hints);
     used.textContent = number ? used.dataset.text.replace("{count}", number) : "";
     if (hinted && hinted !== question()) {
       hinted = "";
       hint.replaceChildren();
     }
+    form.hidden = hinted !== "";
+    form.querySelector("button").disabled = !ASKED.includes(board().dataset.asked);
     odds.hidden = !may("mayOdds");
     if (isOpen() && may("mayOdds") && counted !== board().dataset.version) count();
   }
