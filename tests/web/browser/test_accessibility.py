@@ -12,7 +12,7 @@ from .person import Person
 Meet = Callable[..., Person]
 
 
-def _violations(ada: Person) -> list[str]:
+def violations(ada: Person) -> list[str]:
     """Return what axe finds; for this the tests bypass the page's content security policy."""
     found = Axe().run(ada.page).response["violations"]
     return [
@@ -27,7 +27,7 @@ def _violations(ada: Person) -> list[str]:
 def test_axe_finds_nothing_on_a_page(meet: Meet, path: str, scheme: str) -> None:
     ada = meet(color_scheme=scheme, bypass_csp=True, pictures=True)
     ada.page.goto(ada.url + path)
-    assert _violations(ada) == []
+    assert violations(ada) == []
     ada.expects("404")
 
 
@@ -38,14 +38,14 @@ def test_axe_finds_nothing_at_a_table(meet: Meet, scheme: str) -> None:
     ada.page.fill("#name", "Ada")
     ada.page.click("form.new .main")
     ada.page.wait_for_selector("#board.waiting")
-    assert _violations(ada) == []
+    assert violations(ada) == []
 
     ada.sits_down()
     seen = set()
     while (asked := ada.is_asked()) not in seen or len(seen) < 3:
         if asked not in seen:
             seen.add(asked)
-            assert _violations(ada) == []
+            assert violations(ada) == []
         ada.decides()
 
 
@@ -53,8 +53,8 @@ def test_axe_finds_nothing_at_the_end(meet: Meet) -> None:
     ada = meet(bypass_csp=True, pictures=True)
     ada.sits_down()
     ada.has_it_played_to_the_end()
-    assert _violations(ada) == []
+    assert violations(ada) == []
     table = ada.page.url
     for path in ("/story", "/replay", "/replay?seat=1&step=30&open=1", "/result"):
         ada.page.goto(table + path)
-        assert _violations(ada) == []
+        assert violations(ada) == []
