@@ -9,7 +9,7 @@ import pytest
 
 from byzanz.coach import Odds
 from byzanz.locale import LANGUAGES, load_translations
-from byzanz.notation import parse_action
+from byzanz.notation import parse_action, write_action
 from byzanz.rules import Bid, Discard, Done, Game, Give, Pass, Sell, Take
 from byzanz.tables import TableView
 from byzanz.web.api import schema
@@ -34,7 +34,7 @@ def test_the_api_gives_a_hint_and_counts_it(ada: Player) -> None:
     assert answer.status_code == 200
     found = answer.json()
     check_shape(found, schema.Hinted)
-    assert parse_action(found["action"])
+    assert write_action(parse_action(found["action"])) == found["action"]
     assert found["action"] == found["candidates"][0]["action"]
     assert all(reason["text"] for reason in found["reasons"] + found["against"])
     after = ada.look(table)

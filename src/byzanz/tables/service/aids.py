@@ -62,7 +62,7 @@ class AidService:
         )
         self._given: OrderedDict[tuple[str, str, int], asyncio.Task[Advice]] = OrderedDict()
 
-    async def hint(self, table: str, guest: str, decision: int | None) -> Advice:
+    async def hint(self, table: str, guest: str, decision: int | None = None) -> Advice:
         """Return a hint for the guest's decision; raises Declined."""
         async with self._tables.use(table) as live:
             live.note_request(guest, self._clock())
