@@ -15,6 +15,7 @@ TRANSLATED = [code for code in LANGUAGES if code != "en"]
 ALLOWED_AS_IN_ENGLISH = {
     "Bot": {"de", "it", "nl", "hu"},
     "Byzanz, round %(number)s": {"it"},
+    "Coach": {"de", "it", "nl"},
     "Enter": {"de", "nl", "hu"},
     "Esc": {"de", "it", "nl", "hu"},
     "Lobby": {"de", "it", "nl"},

@@ -51,6 +51,7 @@ def game(**changes: object) -> GameResult:
         "sold": (),
         "opponents": "level1",
         "undone": 0,
+        "hints": 0,
     }
     return GameResult(**{**plain, **changes})  # type: ignore[arg-type]
 

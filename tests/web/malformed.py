@@ -145,10 +145,12 @@ class Malformed:
         """Send forms with random fields."""
         names = ["name", "bot", "seat", "think", "pace", "do", "card", "give", "take", "decision",
                  "sale", "key", "language", "back", "rotated", "listed", "step", "undo", "round",
-                 "offer_card", "own", "up_to", "take_last", "anew"]  # fmt: skip
+                 "offer_card", "own", "up_to", "take_last", "anew", "hints",
+                 "odds"]  # fmt: skip
         paths = ["/play", "/tables", "/language", "/me", "/pass/{junk}", "/table/{table}/act",
                  "/table/{table}/join", "/table/{table}/start", "/table/{table}/replace",
                  "/table/{table}/rematch", "/table/{table}/undo", "/table/{table}/prepare",
+                 "/table/{table}/hint", "/table/{table}/odds",
                  "/table/{table}/automatic", "/table/{table}/replay?step={junk}&seat={junk}",
                  "/table/{table}/replay/steps?from={junk}&seat={junk}&open={junk}",
                  "/table/{table}/result?{junk}", "/table/{table}/result.png?v={junk}",

@@ -21,7 +21,7 @@ def suggest(
     network: Network | None = None,
 ) -> Hint:
     """Suggest an action to the viewer; see :func:`byzanz.coach.hint`."""
-    if view.seat is None or view.seat != view.turn:
+    if view.seat is None or not view.options.on_turn:
         raise ValueError("expected the view of the seat that is to act")
     evaluation = evaluate(
         view,

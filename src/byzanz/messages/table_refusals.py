@@ -42,6 +42,8 @@ TABLE_REASONS = {
     ),
     "no-undo": _("Nothing can be taken back here: everybody plays the same deal once."),
     "not-played": _("Play this deal yourself first. Then you can see how others played it."),
+    "nothing-to-decide": _("You have nothing to decide now."),
+    "no-answer": _("The coach has no answer now. Try again in a moment."),
     "not-your-seat": _("You have no seat at this table."),
     "not-host": _("Only the host of the table can do that."),
     "already-seated": _("You already have a seat at this table."),
@@ -52,6 +54,9 @@ TABLE_REASONS = {
     "nobody-here": _("Nobody sits there."),
     "own-seat": _("This is your own seat. You can leave the table instead."),
     "has-time-limit": _("This table has a time limit: when it runs out, a bot stands in."),
+    "no-hints": _("There are no hints at this table."),
+    "no-odds": _("There are no odds at this table."),
+    "too-many-hints": _("You have asked for too many hints in the last hour. Try again later."),
     "too-many-games": _("You have started too many games in the last hour. Try again later."),
     "too-many-seats": _(
         "You already have a seat at {most} unfinished tables. Finish or leave one of them first."

@@ -9,7 +9,16 @@ This package does not depend on the web, and it does not make sentences: a refus
 
 from byzanz.tables.model.answers import Accepted, Answer, Refused
 from byzanz.tables.model.guests import AVATARS, Guest
-from byzanz.tables.model.plan import BotSeat, Host, NewTable, Open, Pace, SeatPlan, TableOptions
+from byzanz.tables.model.plan import (
+    Aid,
+    BotSeat,
+    Host,
+    NewTable,
+    Open,
+    Pace,
+    SeatPlan,
+    TableOptions,
+)
 from byzanz.tables.model.prepared import (
     BY_HAND,
     Automatic,
@@ -56,6 +65,7 @@ __all__ = [
     "PEOPLE",
     "SYSTEM",
     "Accepted",
+    "Aid",
     "AlreadyServed",
     "Answer",
     "Automatic",

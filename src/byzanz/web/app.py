@@ -26,6 +26,7 @@ from byzanz.web.api.responses import Json, refusal_answer, refusal_data
 from . import (
     acting,
     api,
+    coaching,
     daily,
     dearest,
     duplicate,
@@ -130,6 +131,7 @@ def _routes() -> list[BaseRoute]:
         *invitation.routes,
         *installing.routes,
         *acting.routes,
+        *coaching.routes,
         *lessons.routes,
         *puzzles.routes,
         *push.routes,

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route
 from byzanz.locale import LANGUAGES
 from byzanz.rules import SETUPS
 from byzanz.tables import (
+    Aid,
     Automatic,
     BotSeat,
     Declined,
@@ -78,6 +79,8 @@ async def create(request: Request) -> Response:
         memory_aid="memory" in form,
         open_profit="profit" in form,
         think_seconds=_number(think) if think else None,
+        hints=_aid(form, "hints"),
+        odds=_aid(form, "odds"),
         host_starts=True,
     )
     plan = NewTable((Host(), *seats), options)
@@ -223,6 +226,12 @@ async def forget(request: Request) -> Response:
     for name in (PROGRESS_COOKIE, PUZZLE_COOKIE):
         response.delete_cookie(name, samesite="lax", httponly=True)
     return response
+
+
+def _aid(form: FormData, name: str) -> Aid:
+    """Return when an aid is allowed; the default if the form does not say."""
+    text = _text(form, name)
+    return Aid(text) if text in set(Aid) else Aid.BOTS
 
 
 def _seats(form: FormData) -> list[str]:

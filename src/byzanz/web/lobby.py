@@ -16,7 +16,7 @@ from byzanz.tables import Listing, Stage, TableService, place
 
 from .board import seat_names
 from .opponents import MIXED, mixed_bots, outcomes, proposed_bot
-from .option_labels import paces, thinking_times
+from .option_labels import aids, paces, thinking_times
 from .pages import page, renderer_for
 from .portraits import seat_portraits
 from .rendering import Renderer
@@ -102,6 +102,7 @@ async def show_lobby(request: Request, personal_link: str = "") -> Response:
         last=await _last_games(service, mine, renderer),
         thinking=thinking_times(renderer.translations),
         paces=paces(renderer.translations),
+        aids=aids(renderer.translations),
         personal_link=personal_link,
         path="/",
     )

@@ -16,11 +16,11 @@ COUNTED_GAMES = 20
 
 
 async def outcomes(service: TableService, guest: str | None) -> list[Outcome]:
-    """Return the outcomes of the guest's last finished games without decisions taken back."""
+    """Return the outcomes of the guest's last finished games without undos and hints."""
     if guest is None:
         return []
     last = (await service.history.games(guest))[:COUNTED_GAMES]
-    fair = [result for result in last if not result.undone]
+    fair = [result for result in last if not (result.undone or result.hints)]
     tables = await service.history.listings(guest, fair)
     return [_outcome(each, tables[each.table]) for each in fair if each.table in tables]
 

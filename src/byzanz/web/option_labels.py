@@ -1,11 +1,11 @@
-"""The options of a table in words: thinking times and the speed of the bots."""
+"""The options of a table in words: thinking times, the speed of the bots, hints and odds."""
 
 from __future__ import annotations
 
 from gettext import NullTranslations
 
 from byzanz.locale import _
-from byzanz.tables import Pace
+from byzanz.tables import Aid, Pace
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 
@@ -27,6 +27,19 @@ PACES = {
     Pace.INSTANT: _("instant"),
 }
 """The labels of the bots' speeds."""
+
+
+AIDS = {
+    Aid.BOTS: _("only against bots"),
+    Aid.ALWAYS: _("for everybody"),
+    Aid.NEVER: _("for nobody"),
+}
+"""The labels for when an aid is allowed."""
+
+
+def aids(translations: NullTranslations) -> list[tuple[str, str]]:
+    """Return the values and labels for when an aid is allowed."""
+    return [(aid.value, translations.gettext(label)) for aid, label in AIDS.items()]
 
 
 def thinking_times(translations: NullTranslations) -> list[tuple[str, str]]:

@@ -32,7 +32,7 @@ from .art import PICTURES
 from .board import board, by_kind, faces, seat_names
 from .game_log import LOG_RULES, Line, last_action
 from .moments import moments
-from .option_labels import thinking_time
+from .option_labels import aids, thinking_time
 from .people import people_codes
 from .portraits import bot_portrait, portrait_name, seat_portraits
 from .static_files import mark, static
@@ -119,6 +119,7 @@ class Renderer:
                 table_view=table_view,
                 names=seat_names(table_view.table, table_view.sitters, self.translations),
                 faces=seat_portraits(table_view.table, table_view.sitters),
+                aids=dict(aids(self.translations)),
                 thinking=thinking_time(table_view.options.think_seconds, self.translations),
                 people=people_codes(table_view),
                 name_length=name_length,

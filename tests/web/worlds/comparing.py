@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from byzanz.locale import LANGUAGES
 from byzanz.rules import Chance, Game, branch
-from byzanz.tables import TableOptions
+from byzanz.tables import Aid, TableOptions
 from tests.random_games import finished, other_world
 
 from .fixed_server import Course, FixedServer, Plan
@@ -20,6 +20,7 @@ Servers = tuple[FixedServer, FixedServer]
 
 _LANGUAGES = tuple(LANGUAGES)
 _TIME_LIMITS = (None, 600, 86400)
+_AIDS = (Aid.ALWAYS, Aid.ALWAYS, Aid.BOTS)
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,8 @@ def plan_of(number: int) -> Plan:
         memory_aid=bool(number // 4 % 2),
         open_profit=bool(number // 8 % 2),
         think_seconds=chance.choice(_TIME_LIMITS),
+        hints=chance.choice(_AIDS),
+        odds=chance.choice(_AIDS),
     )
     bots = frozenset(seat for seat in range(1, players) if not chance.below(4))
     return Plan(f"game-{number}", players, options, bots)

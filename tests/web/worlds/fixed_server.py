@@ -44,7 +44,14 @@ _T = TypeVar("_T")
 NOW = 1_700_000_000.0
 """The fixed time of the clock."""
 
-_EAGER = Limits(disconnect_grace_seconds=0, table_cache_seconds=0, tables_per_guest=10**6)
+_EAGER = Limits(
+    disconnect_grace_seconds=0,
+    table_cache_seconds=0,
+    tables_per_guest=10**6,
+    hint_worlds=2,
+    hints_per_hour_per_guest=10**6,
+    hints_per_hour_per_address=10**6,
+)
 """Limits under which absent people and unused tables are dropped at once."""
 
 NAMES = ("Ada", "Bela", "Carla", "Dirk", "Enikő", "Flavio")

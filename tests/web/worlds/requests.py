@@ -33,6 +33,7 @@ def send_requests(recorder: Recorder, table: Table, chance: Chance) -> None:
     recorder.get(chance.choice(_PUZZLES))
     if not table.game.over:  # everything is visible after the end
         recorder.get(chance.choice(exports(api, page)))
+    _send_to_the_coach(recorder, table, chance)
     for place in range(2):
         _send_refused_action(recorder, table, chance, f"refused-{place}")
     _send_command(recorder, table, chance)
@@ -63,6 +64,17 @@ def exports(api: str, page: str) -> tuple[str, ...]:
         f"{page}/result",
         f"{page}/result.png",
     )
+
+
+def _send_to_the_coach(recorder: Recorder, table: Table, chance: Chance) -> None:
+    """Ask for the odds and for a hint, as a page and as a program."""
+    api, page = f"/api/tables/{table.id}", f"/table/{table.id}"
+    recorder.get(chance.choice((f"{api}/odds", f"{page}/odds")))
+    if chance.below(2):
+        recorder.post(f"{api}/hint", {"decision": table.decision})
+    else:
+        accept = chance.choice(("text/plain", "text/html"))
+        recorder.send(f"{page}/hint", [("decision", str(table.decision))], accept)
 
 
 def _send_refused_action(recorder: Recorder, table: Table, chance: Chance, key: str) -> None:

@@ -28,6 +28,16 @@ class Pace(StrEnum):
     INSTANT = "instant"
 
 
+class Aid(StrEnum):
+    """When people may use an aid: hints or odds."""
+
+    BOTS = "bots"
+    """Against bots alone, at a table that hides nothing from people."""
+    ALWAYS = "always"
+    """At any time, even if the other options hide what the aid uses."""
+    NEVER = "never"
+
+
 class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """The options of a table. They restrict what people see; a bot always gets its whole view."""
 
@@ -38,6 +48,10 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether people are shown everything that a perfect memory would know (I6)."""
     open_profit: bool = True
     """Whether people are shown the others' profit before the end."""
+    hints: Aid = Aid.BOTS
+    """When people may ask for a hint."""
+    odds: Aid = Aid.BOTS
+    """When people may see the odds."""
     host_starts: bool = False
     """Whether a game with a person on every seat waits until the host starts it."""
     think_seconds: Annotated[int, Meta(ge=SHORTEST_THINKING, le=LONGEST_THINKING)] | None = None

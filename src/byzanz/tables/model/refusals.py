@@ -44,6 +44,9 @@ class TableReason(StrEnum):
     SAME_DEAL_IN_PLAY = "same-deal-in-play"
     NO_UNDO = "no-undo"
 
+    NOTHING_TO_DECIDE = "nothing-to-decide"
+    NO_ANSWER = "no-answer"
+
     # the guest or the seat does not allow it
     NOT_YOUR_SEAT = "not-your-seat"
     NOT_PLAYED = "not-played"
@@ -56,6 +59,9 @@ class TableReason(StrEnum):
     NOBODY_HERE = "nobody-here"
     OWN_SEAT = "own-seat"
     HAS_TIME_LIMIT = "has-time-limit"
+    NO_HINTS = "no-hints"
+    NO_ODDS = "no-odds"
+    TOO_MANY_HINTS = "too-many-hints"
     TOO_MANY_TABLES = "too-many-tables"
     TOO_MANY_GAMES = "too-many-games"
     TOO_MANY_SEATS = "too-many-seats"

@@ -43,6 +43,8 @@ class GameResult(Struct, frozen=True, kw_only=True):
     """The bot that played all other seats; ``mixed`` for different bots, ``people`` for people."""
     undone: int
     """The number of decisions that were taken back."""
+    hints: int
+    """The number of hints that players got."""
     accuracy: float | None = None
     """How close the decisions were to the best ones; None for a game without a review."""
 
@@ -83,6 +85,7 @@ def game_results(table: Table, finished: float) -> tuple[tuple[str, GameResult],
             sold=_sold(table, seat),
             opponents=_opponents(table.chairs, seat),
             undone=table.undone,
+            hints=table.hints,
         )
         found.append((chair.guest, own))
     return tuple(found)

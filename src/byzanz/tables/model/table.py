@@ -75,6 +75,8 @@ class Chair:
     """The owner's part of the randomness of the deal, with its origin (``docs/dealing.md``)."""
     automatic: Automatic = BY_HAND
     """The actions that the service plays for the owner automatically."""
+    hints: int = 0
+    """The number of hints that the owner has got."""
 
     @property
     def by_owner(self) -> bool:
@@ -167,6 +169,16 @@ class Table:
     """The number of actions that were taken over from there."""
     deal_secret: str | None = None
     """The secret from which the deal follows; None if the deal cannot be checked."""
+
+    @property
+    def hints(self) -> int:
+        """The number of hints that players have got."""
+        return sum(chair.hints for chair in self.chairs)
+
+    def has_other_people(self, seat: int) -> bool:
+        """Return whether a person who has not left owns another seat."""
+        chairs = enumerate(self.chairs)
+        return any(at != seat and chair.guest and not chair.left for at, chair in chairs)
 
     def seat_of(self, guest: str | None) -> int | None:
         """Return the guest's seat, or None for a spectator or a guest who left."""

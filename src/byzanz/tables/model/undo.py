@@ -100,19 +100,13 @@ def _refusal(table: Table, seat: int, place: int) -> TableReason | None:
     since = table.moves[place + 1 :]
     if any(move.seat != seat and move.by in _CHOSEN for move in since):
         return TableReason.ANSWERED_SINCE
-    if not _others(table, seat):
+    if not table.has_other_people(seat):
         return None
     if not all(_follows(move, seat) for move in since):
         return TableReason.ANSWERED_SINCE
     if any(move.shown for move in table.moves[place:]):
         return TableReason.SHOWN_SINCE
     return None
-
-
-def _others(table: Table, seat: int) -> bool:
-    """Return whether another person is at the table."""
-    chairs = enumerate(table.chairs)
-    return any(at != seat and chair.guest is not None and not chair.left for at, chair in chairs)
 
 
 def _follows(move: Move, seat: int) -> bool:

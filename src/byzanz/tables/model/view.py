@@ -24,6 +24,7 @@ from byzanz.rules import (
     profit,
 )
 
+from .aids import can_use
 from .automatic import due_action
 from .plan import TableOptions
 from .prepared import Automatic, Dropped, Prepared
@@ -160,6 +161,12 @@ class TableView(Struct, frozen=True, kw_only=True):
     """The table whose finished game is played on here, to see what else might have happened."""
     origin_step: int | None = None
     """The number of actions that were taken over from there."""
+    hints: int = 0
+    """The number of hints that players got at this table."""
+    may_hint: bool = False
+    """Whether the viewer may ask for hints at this table."""
+    may_odds: bool = False
+    """Whether the viewer may see the odds at this table."""
 
     @property
     def view(self) -> View | None:
@@ -210,6 +217,9 @@ def table_view(table: Table, seat: int | None, present: frozenset[str] = frozens
         answering=due is not None and due.seat == seat and due.by is not Actor.TABLE,
         origin=table.origin,
         origin_step=table.origin_step,
+        hints=table.hints,
+        may_hint=can_use(table, seat, table.options.hints),
+        may_odds=can_use(table, seat, table.options.odds),
     )
 
 

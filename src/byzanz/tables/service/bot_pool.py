@@ -65,6 +65,7 @@ class BotPool:
         self._seconds = seconds
         self._maker = maker
         self._interrupts: dict[str, asyncio.Task[bool]] = {}
+        self._prepared: dict[str, asyncio.Task[None]] = {}
         self._free: dict[str, list[Bot]] = {}
         self._lock = threading.Lock()
         self._closed = False
@@ -87,6 +88,21 @@ class BotPool:
         view = _view(table, seat)
         sale = await self._ask(table, seat, lambda bot: bot.sale(view), claim)
         return sale if isinstance(sale, Sell) else None
+
+    async def compute(
+        self, name: str, first: Callable[[], None], work: Callable[[], _T], claim: Claim
+    ) -> _T:
+        """Return the result of other work, done in a thread as if a slow bot did it.
+
+        ``first`` prepares work of this name. It runs once, and may take as long as the first bot
+        of a name. Raises what the work raises, and TimeoutError.
+        """
+        prepared = self._prepared.get(name)
+        if prepared is None or (prepared.done() and prepared.exception() is not None):
+            prepared = self._prepared[name] = asyncio.create_task(asyncio.to_thread(first))
+        async with asyncio.timeout(_FIRST_SECONDS):
+            await asyncio.shield(prepared)
+        return (await self._in_thread(name, work, claim, quick=False))[0]
 
     async def interrupts(self, name: str) -> bool:
         """Return whether bots of this name ever sell out of turn; False if none can be made.
@@ -156,7 +172,8 @@ class BotPool:
 
         answer, started = None, time.monotonic()
         try:
-            answer, started = await self._in_thread(name, work, claim)
+            quick = self._mean_seconds.get(name, _QUICK_SECONDS) < _QUICK_SECONDS
+            answer, started = await self._in_thread(name, work, claim, quick=quick)
         except Exception as error:  # noqa: BLE001 (the table must go on, whatever a bot does)
             _LOG.warning("bot %s failed: %s", name, type(error).__name__)
         if times is not None:
@@ -186,9 +203,10 @@ class BotPool:
             if not reusable:
                 bot.close()
 
-    async def _in_thread(self, name: str, work: Callable[[], _T], claim: Claim) -> tuple[_T, float]:
+    async def _in_thread(
+        self, name: str, work: Callable[[], _T], claim: Claim, *, quick: bool
+    ) -> tuple[_T, float]:
         """Return the result of the work, and the monotonic time at which it started."""
-        quick = self._mean_seconds.get(name, _QUICK_SECONDS) < _QUICK_SECONDS
         async with self._queue.slot(claim, quick=quick):
             threads, started = self._threads, time.monotonic()
             running = asyncio.get_running_loop().run_in_executor(threads, work)

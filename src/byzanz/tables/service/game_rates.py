@@ -1,4 +1,4 @@
-"""How many games a guest and a network address can start per hour."""
+"""How often a guest and a network address can do something per hour, such as start a game."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from byzanz.tables.model.refusals import Declined, TableReason
 
-from .environment import Environment
-from .limits import Limits
 from .token_buckets import TokenBuckets
 
 _HOUR = 3600
@@ -22,20 +20,23 @@ class _Hourly(NamedTuple):
         return self.burst / _HOUR
 
 
-class GameRates:
-    """Counts the games that guests and network addresses start."""
+class HourlyRates:
+    """Counts how often guests and network addresses do something."""
 
     def __init__(
-        self, environment: Environment, limits: Limits, address_of: Callable[[str], str]
+        self,
+        per_guest: int,
+        per_address: int,
+        clock: Callable[[], float],
+        address_of: Callable[[str], str],
     ) -> None:
         self._address_of = address_of
-        clock = environment.clock
-        self._guests = TokenBuckets(_Hourly(limits.games_per_hour_per_guest), clock)
-        self._addresses = TokenBuckets(_Hourly(limits.games_per_hour_per_address), clock)
+        self._guests = TokenBuckets(_Hourly(per_guest), clock)
+        self._addresses = TokenBuckets(_Hourly(per_address), clock)
 
-    def count(self, guest: str) -> None:
-        """Count a game that the guest starts; raises Declined if there are too many."""
+    def count(self, guest: str, refusal: TableReason) -> None:
+        """Count what the guest does now; raises Declined with this reason if it is too often."""
         address = self._address_of(guest)
         wait = self._guests.take(guest) or self._addresses.take(address)
         if wait:
-            raise Declined(TableReason.TOO_MANY_GAMES, seconds=wait)
+            raise Declined(refusal, seconds=wait)

@@ -101,6 +101,27 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             least=1,
         ),
     ] = 1000
+    hints_per_hour_per_guest: Annotated[
+        int,
+        setting("tables", "Maximum number of hints that one guest can get per hour.", least=1),
+    ] = 120
+    hints_per_hour_per_address: Annotated[
+        int,
+        setting(
+            "tables",
+            "Maximum number of hints that the guests of one network address can get per hour.",
+            least=1,
+        ),
+    ] = 600
+    hint_worlds: Annotated[
+        int,
+        setting(
+            "tables",
+            "Number of sampled worlds in which a hint tries an action; fewer take less time.",
+            least=2,
+            most=10_000,
+        ),
+    ] = 96
     tables_per_guest: Annotated[
         int,
         setting("tables", "Maximum number of unfinished tables that one guest can host.", least=1),

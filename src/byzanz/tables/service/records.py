@@ -32,6 +32,8 @@ def record_of(table: Table) -> str:
     }
     if table.undone:
         extra["undone"] = table.undone
+    if table.hints:
+        extra["hints"] = table.hints
     if table.origin is not None:
         extra["origin"] = {"table": table.origin, "actions": table.origin_step}
     extra |= proof_data(table)

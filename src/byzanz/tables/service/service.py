@@ -11,7 +11,7 @@ from typing import Self
 from sqlalchemy import Connection
 
 from byzanz.bots import BOTS, make_bot
-from byzanz.rules import Action, Game, Result
+from byzanz.rules import Action
 from byzanz.tables.model import commands
 from byzanz.tables.model.answers import Answer, Request, UndoRequest
 from byzanz.tables.model.automatic import automate, cancel, prepare
@@ -19,7 +19,7 @@ from byzanz.tables.model.branch import branch
 from byzanz.tables.model.commands import Creation, Dealer
 from byzanz.tables.model.plan import BotSeat, NewTable
 from byzanz.tables.model.prepared import BY_HAND, Automatic, Prepared
-from byzanz.tables.model.proof import DealProof, checked_nonce, proof_of
+from byzanz.tables.model.proof import checked_nonce
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Change, LogEntry, Stage, Table
 from byzanz.tables.model.view import TableView
@@ -27,34 +27,33 @@ from byzanz.tables.storage import listing, table_rows
 from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.store import Store
 
+from .aids import AidService
 from .bot_claims import BotClaims
 from .bot_pool import BotMaker, BotPool
 from .bot_runner import BotRunner
 from .clock import DecisionClock
 from .environment import SYSTEM, Environment
-from .game_rates import GameRates
+from .finished_tables import FinishedTables
+from .game_rates import HourlyRates
 from .guests import GuestService
 from .history import HistoryService
 from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
-from .records import finished_game, record_of
-from .rematches import check_deal_is_over, expired_rematch, is_deal_over
+from .rematches import expired_rematch
 from .review_process import review_in_process
 from .reviews import Reviewer, Reviews
 from .shared_deals import SharedDealService
 from .subscriptions import Subscription
 
-_CACHED_RESULTS = 10_000
-"""The number of results held in memory."""
 
-
-class TableService:
+class TableService(FinishedTables):
     """The tables and guests of one database.
 
     Use it as ``async with TableService(Store.open(url)) as service``. Commands raise Declined if
     the table refuses them; only ``act`` returns a refusal. ``service.guests`` manages guests, and
-    ``service.history`` has their finished games. ``service.deals`` has deals that many people play.
+    ``service.history`` has their finished games. ``service.deals`` has deals that many people play,
+    ``service.reviews`` reviews finished games, and ``service.aids`` gives hints and odds.
 
     ``bots`` are the bots that people may choose. ``alone`` locks the database for this process.
     If ``automatic``, bots, clocks and maintenance run in the background.
@@ -72,24 +71,18 @@ class TableService:
         alone: bool = True,
         automatic: bool = True,
     ) -> None:
-        self.store = store
+        super().__init__(store, LiveTables(store, environment, limits))
         self.bots = bots
         self.limits = limits
         self._environment = environment
         self._alone = alone
         self._automatic = automatic
-        self._tables = LiveTables(store, environment, limits)
         self.guests = GuestService(store, self._tables, environment, limits)
         self.history = HistoryService(store)
         self.deals = SharedDealService(
-            store,
-            self._tables,
-            self.guests,
-            environment=environment,
-            limits=limits,
-            bots=bots,
-            secret=self.secret,
-        )
+            store, self._tables, self.guests,
+            environment=environment, limits=limits, bots=bots, secret=self.secret,
+        )  # fmt: skip
         self.clock = DecisionClock(self._tables, environment, limits)
         self.maintenance = Maintenance(
             store,
@@ -101,7 +94,12 @@ class TableService:
             limits=limits,
         )
         self._bot_claims = BotClaims(environment, limits)
-        self._game_rates = GameRates(environment, limits, self._bot_claims.address_of)
+        self._game_rates = HourlyRates(
+            limits.games_per_hour_per_guest,
+            limits.games_per_hour_per_address,
+            environment.clock,
+            self._bot_claims.address_of,
+        )
         self._bot_pool = BotPool(
             limits.bot_threads,
             limits.bot_timeout_seconds,
@@ -111,15 +109,11 @@ class TableService:
         )
         self._bot_runner = BotRunner(self._tables, self._bot_pool, self._bot_claims, environment)
         self.reviews = Reviews(
-            store,
-            self.replay,
-            self._record,
-            environment=environment,
-            limits=limits,
-            reviewer=reviewer,
-        )
+            store, self.replay, self._record,
+            environment=environment, limits=limits, reviewer=reviewer,
+        )  # fmt: skip
+        self.aids = AidService(self._tables, self._bot_pool, self._bot_claims, environment, limits)
         self._background: list[asyncio.Task[None]] = []
-        self._results: dict[str, Result] = {}
 
     async def __aenter__(self) -> Self:
         await asyncio.to_thread(self.store.serve, alone=self._alone)
@@ -136,6 +130,7 @@ class TableService:
         for task in self._background:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
+        await self.aids.close()
         await self._bot_runner.close()
         await self._tables.close()
         self._bot_pool.close()
@@ -153,7 +148,7 @@ class TableService:
         for seat in plan.seats:
             if isinstance(seat, BotSeat):
                 self._bot(seat.bot)
-        self._game_rates.count(host)
+        self._game_rates.count(host, TableReason.TOO_MANY_GAMES)
         table = commands.create(guest, plan, self._creation(nonce), automatic)
         return await self._add(table, host)
 
@@ -174,7 +169,7 @@ class TableService:
         """
         game, origin = await self.replay(table, guest), await self._table(table)
         found = await self.guests.require(guest)
-        self._game_rates.count(guest)
+        self._game_rates.count(guest, TableReason.TOO_MANY_GAMES)
         new, entries = branch(
             origin,
             game,
@@ -187,11 +182,6 @@ class TableService:
             automatic=automatic,
         )
         return await self._add(new, guest, entries)
-
-    async def branches_of(self, table: str, guest: str | None = None) -> tuple[Listing, ...]:
-        """Return the tables at which the game of a finished table was played on, newest first."""
-        await self.replay(table, guest)
-        return await self.store.run(partial(listing.branches_of, table=table))
 
     async def _add(self, table: Table, host: str, entries: tuple[LogEntry, ...] = ()) -> str:
         """Store a new table and return its id; raises Declined if the guest has too many."""
@@ -291,7 +281,7 @@ class TableService:
             new = commands.rematch(before, guest, bot, creation, rotated=rotated, invite=invite)
             if before.followed_by not in (None, expired):
                 return Change(before)
-            self._game_rates.count(guest)
+            self._game_rates.count(guest, TableReason.TOO_MANY_GAMES)
             return Change(commands.link_rematch(before, new.id, creation.now), created=new)
 
         after = await self._tables.change(table, command)
@@ -385,49 +375,10 @@ class TableService:
         """Return the tables at which the guest has a seat, unfinished ones first."""
         return await self.store.run(partial(listing.tables_of, guest=guest))
 
-    async def replay(self, table: str, guest: str | None = None) -> Game:
-        """Return the whole game of a finished table, including hidden cards.
-
-        Raises Declined while a rematch with the same deal waits for its players or is in play, and
-        if it is a shared deal that the guest has not finished.
-        """
-        found = await self._visible(table, guest)
-        game = finished_game(found)
-        await check_deal_is_over(self._table, found)
-        return game
-
-    async def result(self, table: str) -> Result:
-        """Return the result of a finished table's game. Results are cached."""
-        found = self._results.get(table)
-        if found is None:
-            found = finished_game(await self._table(table)).result
-            self._results[table] = found
-            if len(self._results) > _CACHED_RESULTS:
-                del self._results[next(iter(self._results))]
-        return found
-
-    async def record(self, table: str, guest: str | None = None) -> str:
-        """Return the record of a finished table's game; raises what ``replay`` raises."""
-        await self.replay(table, guest)
-        return record_of(await self._table(table))
-
-    async def _record(self, table: str) -> str:
-        """Return the record of a finished table's game, whoever may see it."""
-        return record_of(await self._table(table))
-
     @property
     def now(self) -> float:
         """The time, in seconds since 1970."""
         return self._environment.clock()
-
-    async def proof(self, table: str) -> DealProof:
-        """Return the proof of the table's deal; raises Declined if there is none.
-
-        It holds the secret once the game, and every rematch with the same deal, is over.
-        """
-        found = await self._table(table)
-        opened = found.stage is Stage.FINISHED and await is_deal_over(self._table, found)
-        return proof_of(found, opened=opened)
 
     @property
     def figures(self) -> dict[str, float]:
@@ -475,16 +426,6 @@ class TableService:
             deal_secret=None if secrets is None else secrets(),
             nonce=checked_nonce(nonce, environment.nonces()),
         )
-
-    async def _table(self, table: str) -> Table:
-        async with self._tables.use(table) as live:
-            return live.table
-
-    async def _visible(self, table: str, guest: str | None) -> Table:
-        """Return the table; raises Declined if the guest may not see its shared deal yet."""
-        found = await self._table(table)
-        await self._tables.check_visible(found, guest)
-        return found
 
     def _check_key(self, key: str) -> None:
         if not 0 < len(key) <= self.limits.max_key_length or NUL in key:

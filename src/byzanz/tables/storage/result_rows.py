@@ -20,6 +20,7 @@ _PLAIN = (
     "share",
     "opponents",
     "undone",
+    "hints",
     "accuracy",
 )
 """The columns that are stored as they are."""

@@ -74,6 +74,7 @@ seats = Table(
     Column("pass_beaten", Boolean, nullable=False, server_default=false()),
     Column("replaced", String(16)),
     Column("nonce", String(64)),
+    Column("hints", Integer, nullable=False, server_default="0"),
     PrimaryKeyConstraint("table_id", "seat"),
 )
 
@@ -120,6 +121,7 @@ results = Table(
     Column("sold", Text, nullable=False),
     Column("opponents", Text, nullable=False),
     Column("undone", Integer, nullable=False),
+    Column("hints", Integer, nullable=False),
     Column("accuracy", Double),
     PrimaryKeyConstraint("table_id", "seat"),
     Index("ix_results_guest_finished", "guest", "finished"),

@@ -282,6 +282,7 @@ def _chair(row: Row[Any]) -> Chair:
         automatic=Automatic(row.take_last, row.pass_beaten),
         replaced=None if row.replaced is None else Replaced(row.replaced),
         nonce=row.nonce,
+        hints=row.hints,
     )
 
 
@@ -300,6 +301,7 @@ def _seat_row(chair: Chair) -> dict[str, object]:
         "pass_beaten": chair.automatic.pass_beaten,
         "replaced": chair.replaced,
         "nonce": chair.nonce,
+        "hints": chair.hints,
     }
 
 

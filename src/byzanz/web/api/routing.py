@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from byzanz.web.rendering import get_renderer
 
-from . import acting, deals, history, me, puzzles, reviews, tables
+from . import acting, coaching, deals, history, me, puzzles, reviews, tables
 from .openapi import document
 from .operation import make_routes
 from .responses import Json
@@ -24,6 +24,7 @@ OPERATIONS = (
     *deals.OPERATIONS,
     *tables.OPERATIONS,
     *acting.OPERATIONS,
+    *coaching.OPERATIONS,
     *reviews.OPERATIONS,
     *puzzles.OPERATIONS,
 )

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from byzanz.coach.results import Candidate, Sureness
 from byzanz.locale import LANGUAGES
 from byzanz.rules import SETUPS
 from byzanz.rules.proven_deal import NONCE_DIGITS
@@ -177,6 +178,40 @@ class Undoing(_Request):
     key: Annotated[
         str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$", description="Any text, new for each request.")
     ]
+
+
+class AskingForHint(_Request):
+    """The decision for which you ask for a hint, as the table view gives it."""
+
+    decision: Count
+
+
+class HintReason(Struct):
+    """A reason for or against an action: a code with parameters, and a sentence."""
+
+    code: str
+    supports: bool
+    """Whether it speaks for the action, or against it."""
+    parameters: dict[str, int | str | tuple[str, ...]]
+    text: str
+    """The sentence in your language."""
+
+
+class Hinted(Struct):
+    """A hint: the best action as far as the coach can tell from your view, and why."""
+
+    action: str
+    """The suggested action in notation."""
+    sure: Sureness
+    """`sure`, `likely` or `close`: how clearly the action leads all others."""
+    win_probability: float
+    """Your estimated win probability after the suggested action."""
+    candidates: tuple[Candidate, ...]
+    """All actions that were considered, best first."""
+    reasons: tuple[HintReason, ...]
+    """What speaks for the suggested action."""
+    against: tuple[HintReason, ...]
+    """What speaks against the second candidate."""
 
 
 class Preparing(_Request):

@@ -12,6 +12,7 @@ import { showClock } from "./clock.js";
 import { closeDrawer, isOpen, scrollLog } from "./drawer.js";
 import { people } from "./people.js";
 import { refresh as refreshCloser } from "./closer.js";
+import { coach } from "./coach.js";
 import "./rules.js";
 
 const felt = document.getElementById("felt");
@@ -22,6 +23,7 @@ const selection = new Selection(board);
 const pace = pacing();
 const tipBox = tips(focusStatus);
 const seated = people(board, felt.dataset);
+const adviser = coach(board);
 
 // ---- pushed frames: wait, remember the positions of cards, swap the content, animate the cards
 
@@ -71,6 +73,7 @@ function drawn() {
   arrive();
   seated.show();
   refreshCloser();
+  adviser.refresh();
 }
 
 // ---- announcements for screen readers: lines are appended, so that none interrupts another
@@ -203,13 +206,14 @@ document.addEventListener("keydown", (event) => {
   if (help.open || event.ctrlKey || event.metaKey || event.altKey) return;
   const typing = event.target.matches("select, textarea, input:not([type=checkbox]):not([type=radio])");
   if (typing) return;
-  if (event.repeat && /^(enter|p|s|u)$/i.test(event.key)) {
+  if (event.repeat && /^(enter|p|s|u|h|o)$/i.test(event.key)) {
     event.preventDefault(); // a held key acts once
     return;
   }
   if (/^[1-9psPS]$|^Arrow|^Enter$|^Tab$/.test(event.key)) document.body.classList.add("by-keys");
   if (event.key === "?") help.showModal();
   else if (event.key === "Escape" && isOpen()) closeDrawer();
+  else if (event.key === "Escape" && adviser.isOpen()) adviser.close();
   else if (event.key === "Escape") selection.clear();
   else if (event.key === " " && pace.busy()) {
     event.preventDefault();
@@ -220,6 +224,8 @@ document.addEventListener("keydown", (event) => {
     selection.act("do");
   } else if (event.key.toLowerCase() === "p") selection.pass();
   else if (event.key.toLowerCase() === "s") selection.sell();
+  else if (event.key.toLowerCase() === "h") adviser.ask();
+  else if (event.key.toLowerCase() === "o") adviser.toggle();
   else if (event.key.toLowerCase() === "u") document.getElementById("undo")?.click();
 });
 

@@ -27,6 +27,7 @@ def upgrade() -> None:
         sa.Column("sold", sa.Text, nullable=False),
         sa.Column("opponents", sa.Text, nullable=False),
         sa.Column("undone", sa.Integer, nullable=False),
+        sa.Column("hints", sa.Integer, nullable=False),
         sa.Column("accuracy", sa.Double),
         sa.PrimaryKeyConstraint("table_id", "seat"),
         sa.ForeignKeyConstraint(["table_id"], ["tables.id"], ondelete="CASCADE"),

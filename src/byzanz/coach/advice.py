@@ -1,0 +1,57 @@
+"""Advice: a hint together with the reasons for the suggested action."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from byzanz.rules import Action, View
+
+from .hints import suggest
+from .reasons import Comparison, Reason, compare, rank, reasons
+from .results import Evaluation, Hint
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A hint, and the reasons for its suggestion that matter most."""
+
+    hint: Hint
+    reasons: tuple[Reason, ...]
+    """What speaks for the suggested action, and preferably not for the second best one."""
+    against: tuple[Reason, ...] = ()
+    """What speaks against the second best action, and not against the suggested one."""
+
+    @property
+    def action(self) -> Action:
+        """The suggested action."""
+        found = self.hint.evaluation.best.parsed()
+        if found is None:
+            raise ValueError("a hint always suggests an action")
+        return found
+
+
+def advise(view: View, *, worlds: int) -> Advice:
+    """Suggest an action to the viewer and say why; the same view always gets the same advice.
+
+    Every candidate is tried in at most this number of worlds. Raises ValueError if the viewer has
+    nothing to decide.
+    """
+    found = suggest(view, worlds=worlds)
+    values = _values(view, found.evaluation)
+    best, *others = values
+    compared = compare(view, best, others[0]) if others else Comparison([], [])
+    supporting = [reason for reason in reasons(view, best) if reason.supports]
+    return Advice(
+        found,
+        tuple(rank(view, compared.for_best or supporting, values)),
+        tuple(rank(view, compared.against_played, values)),
+    )
+
+
+def _values(view: View, evaluation: Evaluation) -> dict[Action, float]:
+    """Return the win probabilities of the candidates, best first."""
+    return {
+        action: candidate.win_probability
+        for candidate in evaluation.candidates
+        if (action := candidate.parsed()) is not None and action in view.options
+    }

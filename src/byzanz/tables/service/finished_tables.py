@@ -1,0 +1,82 @@
+"""What the service tells about finished tables: games, results, records and proofs."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from byzanz.rules import Game, Result
+from byzanz.tables.model.proof import DealProof, proof_of
+from byzanz.tables.model.table import Stage, Table
+from byzanz.tables.storage import listing
+from byzanz.tables.storage.listing import Listing
+from byzanz.tables.storage.store import Store
+
+from .live_tables import LiveTables
+from .records import finished_game, record_of
+from .rematches import check_deal_is_over, is_deal_over
+
+_CACHED_RESULTS = 10_000
+"""The number of results held in memory."""
+
+
+class FinishedTables:
+    """The part of the service that reads finished tables. Methods raise Declined if they refuse."""
+
+    def __init__(self, store: Store, tables: LiveTables) -> None:
+        self.store = store
+        self._tables = tables
+        self._results: dict[str, Result] = {}
+
+    async def replay(self, table: str, guest: str | None = None) -> Game:
+        """Return the whole game of a finished table, including hidden cards.
+
+        Raises Declined while a rematch with the same deal waits for its players or is in play, and
+        if it is a shared deal that the guest has not finished.
+        """
+        found = await self._visible(table, guest)
+        game = finished_game(found)
+        await check_deal_is_over(self._table, found)
+        return game
+
+    async def result(self, table: str) -> Result:
+        """Return the result of a finished table's game. Results are cached."""
+        found = self._results.get(table)
+        if found is None:
+            found = finished_game(await self._table(table)).result
+            self._results[table] = found
+            if len(self._results) > _CACHED_RESULTS:
+                del self._results[next(iter(self._results))]
+        return found
+
+    async def record(self, table: str, guest: str | None = None) -> str:
+        """Return the record of a finished table's game; raises what ``replay`` raises."""
+        await self.replay(table, guest)
+        return record_of(await self._table(table))
+
+    async def _record(self, table: str) -> str:
+        """Return the record of a finished table's game, whoever may see it."""
+        return record_of(await self._table(table))
+
+    async def proof(self, table: str) -> DealProof:
+        """Return the proof of the table's deal; raises Declined if there is none.
+
+        It holds the secret once the game, and every rematch with the same deal, is over.
+        """
+        found = await self._table(table)
+        opened = found.stage is Stage.FINISHED and await is_deal_over(self._table, found)
+        return proof_of(found, opened=opened)
+
+    async def branches_of(self, table: str, guest: str | None = None) -> tuple[Listing, ...]:
+        """Return the tables at which the game of a finished table was played on, newest first."""
+        await self.replay(table, guest)
+        return await self.store.run(partial(listing.branches_of, table=table))
+
+    async def _table(self, table: str) -> Table:
+        async with self._tables.use(table) as live:
+            return live.table
+
+    async def _visible(self, table: str, guest: str | None) -> Table:
+        """Return the table; raises Declined if the guest may not see its shared deal yet."""
+        found = await self._table(table)
+        await self._tables.check_visible(found, guest)
+        return found
