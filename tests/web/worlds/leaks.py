@@ -125,8 +125,8 @@ def _deck_size(patch: pytest.MonkeyPatch) -> None:
 def _removed_in_record(patch: pytest.MonkeyPatch) -> None:
     _spied(patch)
 
-    async def record(self: TableService, table: str) -> str:
-        await self.point(table)
+    async def record(self: TableService, table: str, guest: str | None = None) -> str:  # noqa: ARG001
+        await self._table(table)
         return " ".join(map(str, _state().removed))
 
     patch.setattr(TableService, "record", record)
