@@ -125,7 +125,7 @@ def _deck_size(patch: pytest.MonkeyPatch) -> None:
 def _removed_in_record(patch: pytest.MonkeyPatch) -> None:
     _spied(patch)
 
-    async def record(self: TableService, table: str, guest: str | None = None) -> str:  # noqa: ARG001
+    async def record(self: TableService, table: str, guest: str | None = None) -> str:
         await self._table(table)
         return " ".join(map(str, _state().removed))
 
