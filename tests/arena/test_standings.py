@@ -261,7 +261,7 @@ def test_the_chart_names_every_bot_and_shows_its_figures() -> None:
     texts = ["".join(part.itertext()) for part in picture.iter("{http://www.w3.org/2000/svg}text")]
     assert any(text.endswith("greedy") for text in texts)
     assert any(text.startswith(program) for text in texts)
-    assert {"50.0%", "Rating", "Share of the win", "Places"} <= set(texts)
+    assert {"50.0%", "Rating", "Share of the win, %", "Places, % of games"} <= set(texts)
     one = Tally(league)
     one.count(WON)
     ET.fromstring(standings_chart(one.standings()))

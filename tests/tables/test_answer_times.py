@@ -92,7 +92,8 @@ def test_the_time_changes_rarely_and_covers_nearly_all_answers() -> None:
     assert times.seconds("bot") == 0
     for number in range(1000):
         times.note("bot", 0.021 + number % 10 * 0.001)
-    assert times.seconds("bot") == pytest.approx(0.04)
+    usual = times.seconds("bot")
+    assert 0.03 <= usual < 0.04
     times.note("bot", 3.0)  # one slow answer does not slow all others
-    assert times.seconds("bot") == pytest.approx(0.04)
+    assert times.seconds("bot") == usual
     assert times.seconds("other") == 0

@@ -446,6 +446,7 @@ async def test_an_unfinished_game_has_no_replay_and_no_record(sqlite_url: str) -
 def test_every_reason_has_a_message_and_every_message_a_reason() -> None:
     assert set(TABLE_REASONS) == {reason.value for reason in TableReason}
     parameters = {"longest": 24, "fewest": 3, "most": 6, "shortest": 60, "last": 11, "least": 1}
+    parameters |= {"digits": 32}
     for code in TableReason:
         sentence = explain_table(code, parameters=parameters)
         assert sentence[0].isupper()

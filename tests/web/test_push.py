@@ -77,10 +77,11 @@ def test_a_page_is_sent_its_board_in_the_language_it_asks_for(server: Served) ->
 def test_a_guest_with_an_open_socket_is_present(server: Served) -> None:
     host = server.player("Host")
     table = host.found("greedy", open_seats=1)
-    assert not host.look(table)["sitters"][0]["present"]
+    other = server.player("Other")
+    assert not other.look(table)["sitters"][0]["present"]
     with host.stream(table) as socket:
         receive(socket)
-        assert host.look(table)["sitters"][0]["present"]
+        assert other.look(table)["sitters"][0]["present"]
 
 
 @pytest.mark.parametrize("path", ["/table/nowhere/socket", "/api/tables/nowhere/stream"])

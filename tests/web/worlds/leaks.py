@@ -15,8 +15,7 @@ from byzanz.rules import Card, Game, State, View, Won
 from byzanz.tables import AVATARS, DealProof, Sitter, TableService, TableView, VisibleGame
 from byzanz.tables.model import view as view_module
 from byzanz.tables.model.table import Table
-from byzanz.tables.service import service as service_module
-from byzanz.tables.service import subscriptions
+from byzanz.tables.service import finished_tables, subscriptions
 from byzanz.web import board, pages, push, sharing
 from byzanz.web.api import encoding, responses
 from byzanz.web.identity import Identity
@@ -133,7 +132,7 @@ def _removed_in_record(patch: pytest.MonkeyPatch) -> None:
 
 
 def _replay_before_the_end(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(service_module, "finished_game", lambda table: table.game)
+    patch.setattr(finished_tables, "finished_game", lambda table: table.game)
 
 
 def _picture_before_the_end(patch: pytest.MonkeyPatch) -> None:
@@ -240,12 +239,12 @@ def _automatic(patch: pytest.MonkeyPatch) -> None:
 
 
 def _secret_before_the_end(patch: pytest.MonkeyPatch) -> None:
-    true = service_module.proof_of
+    true = finished_tables.proof_of
 
     def opened(table: Table, *, opened: bool) -> DealProof:
         return true(table, opened=True)
 
-    patch.setattr(service_module, "proof_of", opened)
+    patch.setattr(finished_tables, "proof_of", opened)
 
 
 LEAKS: dict[str, Plant] = {
