@@ -20,7 +20,7 @@ from tests.web.browsers import launch
 
 from .person import Person
 from .process import ServerProcess
-from .test_accessibility import _violations
+from .test_accessibility import violations
 
 Meet = Callable[..., Person]
 FIRST, *LESSONS = load_lessons().values()
@@ -130,7 +130,7 @@ def test_axe_finds_nothing_in_the_lessons(meet: Meet, scheme: str) -> None:
     ada = meet(color_scheme=scheme, bypass_csp=True, pictures=True)
     for path in ("", "/two-minutes/1", "/two-minutes/1?answer=pass"):
         ada.page.goto(f"{ada.url}/learn{path}")
-        assert _violations(ada) == []
+        assert violations(ada) == []
 
 
 @pytest.mark.parametrize("given", [PHONE, SIDEWAYS, {"size": (1280, 800)}])

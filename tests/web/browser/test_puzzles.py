@@ -11,7 +11,7 @@ from byzanz.coach.puzzles import Puzzle, load_puzzles
 from byzanz.coach.puzzles.puzzle import THEMES
 
 from .person import Person
-from .test_accessibility import _violations
+from .test_accessibility import violations
 from .test_lessons import PHONE, SIDEWAYS, answers
 
 Meet = Callable[..., Person]
@@ -67,7 +67,7 @@ def test_axe_finds_nothing_in_the_puzzles(meet: Meet, scheme: str) -> None:
     wrong = puzzle.candidates[1].action or ""
     for address in ("/puzzles", path(puzzle, wrong), path(puzzle, wrong, "&solution=1")):
         ada.page.goto(ada.url + address)
-        assert _violations(ada) == [], address
+        assert violations(ada) == [], address
 
 
 @pytest.mark.parametrize("given", [PHONE, SIDEWAYS])
