@@ -38,6 +38,10 @@ def plays(ada: Person, lesson: Lesson, language: str = "en") -> None:
     assert end in ada.page.inner_text(".lesson-end")
 
 
+HELD_BACK = 400
+"""Milliseconds after a change in which buttons ignore clicks, and a few more."""
+
+
 def solves(ada: Person, lesson: Lesson, number: int, language: str = "en") -> None:
     """Solve one step as the lesson says."""
     gettext, step = load_translations(language).gettext, lesson.steps[number - 1]
@@ -52,6 +56,8 @@ def solves(ada: Person, lesson: Lesson, number: int, language: str = "en") -> No
 def answers(ada: Person, action: str) -> None:
     """Give an answer with the controls of the board."""
     verb, *chosen = action.split()
+    asked = ada.page.get_attribute("#board", "data-asked")
+    ada.page.wait_for_timeout(HELD_BACK)
     if verb == "pass":
         ada.page.keyboard.press("p") if ada.by_keyboard else ada.page.click("#pass")
     elif verb in ("give", "take"):
@@ -59,7 +65,11 @@ def answers(ada: Person, action: str) -> None:
     else:
         picks(ada, "#act .hand input", chosen)
     if verb != "pass":
-        presses(ada, "sell" if verb == "sell" and ada.page.is_visible("#sell") else "do")
+        button = "sell" if verb == "sell" and ada.page.is_visible("#sell") else "do"
+        presses(ada, button)
+        if verb == "sell" and asked not in ("sale", "limit"):
+            ada.page.wait_for_timeout(HELD_BACK)
+            presses(ada, button)  # an early sale asks to confirm
 
 
 def picks(ada: Person, inputs: str, chosen: list[str]) -> None:
