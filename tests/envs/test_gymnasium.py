@@ -29,8 +29,8 @@ from byzanz.envs.gymnasium import (
     ByzanzSelfPlayEnv,
     ByzanzVectorEnv,
 )
-from byzanz.envs.observations import observation_space
 from byzanz.envs.network_policies import play_network
+from byzanz.envs.observations import observation_space
 from byzanz.envs.policies import POLICIES
 from byzanz.envs.rewards import MAX_PROFIT, PROFIT_SCALE, REWARDS, rewards_of
 from byzanz.envs.tables import BotTable

@@ -49,7 +49,7 @@ ALLOWED = {
     "byzanz.envs.single_env": "gymnasium numpy",
     "byzanz.envs.many_games": "gymnasium numpy",
     "byzanz.envs.vector_env": "gymnasium numpy",
-    "byzanz.envs.policies": "numba numpy",
+    "byzanz.envs.network_policies": "numba numpy",
     "byzanz.envs.observations": "gymnasium numpy",
     "byzanz.envs.openspiel": "numpy pyspiel",
     "byzanz.envs.pettingzoo": "gymnasium numpy pettingzoo",

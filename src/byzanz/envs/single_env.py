@@ -37,9 +37,9 @@ def check_table(players: int, seat: int | None, reward: str) -> None:
 
 
 def opponents_of(given: str | Sequence[str], players: int) -> tuple[str, ...]:
-    """Return the names of the opponents; raise ValueError unless there are 1 for each seat or fewer.
+    """Return the names of the opponents; a single name may be given without a sequence.
 
-    One name may be given without a sequence.
+    Raises ValueError if there is none, or if there are more than seats.
     """
     names = (given,) if isinstance(given, str) else tuple(given)
     if not names:
