@@ -223,7 +223,8 @@ class Training:
         self.weights().save(self.folder / "weights.npz")
         _write(self.folder / "settings.toml", write_settings(self.settings, self.seed))
         _write(self.folder / "curve.json", json.dumps(self.curve))
-        _write(self.folder / "chart.svg", strength_chart(self.curve))
+        chart = strength_chart(self.curve, self.settings.evaluation_games)
+        _write(self.folder / "chart.svg", chart)
 
     def weights(self) -> Weights:
         """Return the weights that play, with a card; its keys are part of the file format."""
