@@ -15,17 +15,17 @@ import sys
 import tempfile
 import time
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
+from itertools import count, pairwise
 
 from rich.console import Console
 from rich.table import Table
 
-from byzanz.rules import Game, Pass, View
+from byzanz.rules import Deal, Game, Pass, View
 from byzanz.tables import BotSeat, Host, NewTable, Pace, Stage, TableOptions, TableView
 from byzanz.tables.service.subscriptions import LiveTable
 
-from .services import act, chosen, limits, open_service
+from .services import act, chosen, environment, limits, open_service
 
 _WARM_GAMES = 1
 """The number of games that are not measured, because the times are not even yet."""
@@ -62,19 +62,22 @@ class Passes:
 
 
 async def measure(url: str, games: int, bot: str, *, even: bool) -> Passes:
-    """Play games against three bots and return how long their passes took."""
+    """Play games against five bots and return how long their passes took."""
     passes = Passes()
     published: list[tuple[float, int]] = []
 
     def note(live: LiveTable) -> None:
         published.append((time.monotonic(), live.table.number))
 
-    async with open_service(url, limits=limits(hide_thinking_times=even)) as service:
+    seeds = count(1)
+    deals = replace(environment(), deal=lambda players: Deal.from_seed(players, next(seeds)))
+    even_or_not = limits(hide_thinking_times=even)
+    async with open_service(url, limits=even_or_not, environment=deals, bots=(bot,)) as service:
         service._tables.listeners.append(note)
         guest = (await service.guests.create(None, "en")).id
         for number in range(games + _WARM_GAMES):
             published.clear()
-            seats = (Host(), *[BotSeat(bot)] * 3)
+            seats = (Host(), *[BotSeat(bot)] * 5)
             options = TableOptions(pace=Pace.INSTANT)
             table = await service.create(guest, NewTable(seats, options))
             async with service.subscribe(table, guest) as views:
@@ -125,7 +128,7 @@ def main() -> int:
     """Measure, and return 0 if the times do not tell the two kinds apart."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--games", type=int, default=20)
-    parser.add_argument("--bot", default="strategist")
+    parser.add_argument("--bot", default="strategist", help="such as strategist@0.1s")
     options = parser.parse_args()
     passes = {}
     for name, even in (("with the guard", True), ("without", False)):
