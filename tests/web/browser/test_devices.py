@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from .person import Person
 from .test_accessibility import violations
@@ -12,9 +11,7 @@ from .test_shared_deals import PHONE, fits
 Meet = Callable[..., Person]
 
 
-def test_a_second_device_is_logged_out_and_its_page_shows_no_cards(
-    meet: Meet, tmp_path: Path
-) -> None:
+def test_a_second_device_is_logged_out_and_its_page_shows_no_cards(meet: Meet) -> None:
     ada, other = meet(size=PHONE, bypass_csp=True, color_scheme="dark"), meet(name="other")
     ada.sits_down()
     table = ada.page.url
@@ -34,7 +31,6 @@ def test_a_second_device_is_logged_out_and_its_page_shows_no_cards(
     ada.page.focus("form[action^='/me/tokens'] button")
     ada.page.keyboard.press("Enter")
     ada.page.wait_for_selector("#token")
-    ada.page.screenshot(path=tmp_path / "devices.png", full_page=True)
     assert fits(ada)
     assert violations(ada) == []
     ada.page.click("form[action='/me/devices/end'] button")
