@@ -33,7 +33,7 @@ async def test_ending_one_or_all_others(url: str) -> None:
         sessions = service.guests.sessions
         guest = (await service.guests.create("Zoe", "en")).id
         found = [await sessions.add_device(guest, PHONE) for _ in range(3)]
-        with sessions.watch(found[0][1]) as first, sessions.watch(found[2][1]) as last:
+        async with sessions.watch(found[0][1]) as first, sessions.watch(found[2][1]) as last:
             await sessions.end(guest, found[0][1].id)
             assert first.is_set()
             assert not last.is_set()
@@ -47,6 +47,8 @@ async def test_ending_one_or_all_others(url: str) -> None:
             False,
             True,
         ]
+        async with sessions.watch(found[0][1]) as too_late:
+            assert too_late.is_set()
         assert not sessions._watched
 
 
@@ -57,7 +59,7 @@ async def test_expired_sessions_are_refused_and_deleted(url: str) -> None:
         guest = (await service.guests.create("Zoe", "en")).id
         token, made = await sessions.add_token(guest, days=1)
         device, _ = await sessions.add_device(guest, PHONE)
-        with sessions.watch(made) as ended:
+        async with sessions.watch(made) as ended:
             clock.now += 2 * 24 * 3600
             assert await sessions.find(token, TOKEN) is None
             await service.maintenance.clean_up()

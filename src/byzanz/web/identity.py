@@ -53,9 +53,9 @@ class Identity:
         state = scope.setdefault("state", {})
         state["cookie"] = None
         state["signed_out"] = False
-        state["session"] = session = await self._session(connection)
+        session = await self._session(connection)
         guest = None if session is None else await self.service.guests.get(session.guest)
-        state["guest"] = guest
+        state["guest"], state["session"] = guest, None if guest is None else session
         state["language"] = _language(connection, guest)
 
         async def send_cookie(message: Message) -> None:

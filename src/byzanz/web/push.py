@@ -70,11 +70,12 @@ class Frames:
 async def _push(socket: WebSocket, kind: str, language: str, render: Render) -> None:
     state, guest = socket.app.state, socket.state.guest
     table: str = socket.path_params["table"]
-    watch = state.service.guests.sessions.watch(socket.state.session)
-    with state.socket_counter.count(socket), watch as session_ended:
-        async with state.service.subscribe(
-            table, None if guest is None else guest.id
-        ) as table_views:
+    sessions, viewer = state.service.guests.sessions, None if guest is None else guest.id
+    with state.socket_counter.count(socket):
+        async with (
+            sessions.watch(socket.state.session) as session_ended,
+            state.service.subscribe(table, viewer) as table_views,
+        ):
             await socket.accept()
             with state.metrics.sockets.labels(kind).track_inprogress():
                 texts = (

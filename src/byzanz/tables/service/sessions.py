@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -142,20 +142,25 @@ class SessionService:
             for event in self._watched.get(digest, ()):
                 event.set()
 
-    @contextmanager
-    def watch(self, session: Session | None) -> Iterator[asyncio.Event]:
-        """Return an event that is set when the session ends."""
+    @asynccontextmanager
+    async def watch(self, session: Session | None) -> AsyncIterator[asyncio.Event]:
+        """Return an event that is set when the session ends, or if it has ended already."""
         ended = asyncio.Event()
         if session is None:
             yield ended
             return
-        self._watched[session.digest].add(ended)
+        digest = session.digest
+        self._watched[digest].add(ended)
         try:
+            if digest not in self._cache:
+                found = await self._load(partial(session_rows.load_session, digest=digest))
+                if found is None:
+                    ended.set()
             yield ended
         finally:
-            self._watched[session.digest].discard(ended)
-            if not self._watched[session.digest]:
-                del self._watched[session.digest]
+            self._watched[digest].discard(ended)
+            if not self._watched[digest]:
+                del self._watched[digest]
 
     def _cached(self, digest: str) -> Session | None:
         at, session = self._cache.get(digest, (0.0, None))
