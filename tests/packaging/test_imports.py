@@ -58,12 +58,12 @@ ALLOWED = {
     "byzanz.web.art": "",
     "byzanz.web.configuration": "msgspec platformdirs",
     "byzanz.web.connections": "h11 uvicorn",
-    "byzanz.web.identity": "itsdangerous starlette",
     "byzanz.web.invitation": "segno starlette",
     "byzanz.web.monitoring": "prometheus_client starlette",
     "byzanz.web.rasterise": "resvg_py",
     "byzanz.web.rendering": "jinja2 markupsafe msgspec",
     "byzanz.web.server": "starlette uvicorn websockets",
+    "byzanz.web.signatures": "itsdangerous",
     "byzanz.cli": "rich",
     "byzanz.cli.database_options": "sqlalchemy",
 }

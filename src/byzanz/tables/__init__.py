@@ -31,6 +31,14 @@ from byzanz.tables.model.prepared import (
 from byzanz.tables.model.proof import DealProof
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.results import MIXED, PEOPLE, GameFilter, GameResult, Outcome, place
+from byzanz.tables.model.sessions import (
+    MAX_TOKEN_DAYS,
+    TOKEN_DAYS,
+    Label,
+    Session,
+    SessionKind,
+    digest_of,
+)
 from byzanz.tables.model.shared_deals import SharedDeal, Standing, days_before, is_day
 from byzanz.tables.model.statistics import (
     BestSet,
@@ -49,6 +57,7 @@ from byzanz.tables.service.history import HistoryService
 from byzanz.tables.service.limits import Limits
 from byzanz.tables.service.reviews import Reviews, ReviewStatus
 from byzanz.tables.service.service import TableService
+from byzanz.tables.service.sessions import DEVICE_SECONDS, SessionService
 from byzanz.tables.service.shared_deals import SharedDealService
 from byzanz.tables.service.subscriptions import Subscription
 from byzanz.tables.storage.backup import NotBackedUp, NotRestored, backup, restore
@@ -61,9 +70,12 @@ from byzanz.tables.storage.store import Store, StoreFailed
 __all__ = [
     "AVATARS",
     "BY_HAND",
+    "DEVICE_SECONDS",
+    "MAX_TOKEN_DAYS",
     "MIXED",
     "PEOPLE",
     "SYSTEM",
+    "TOKEN_DAYS",
     "Accepted",
     "Aid",
     "AlreadyServed",
@@ -83,6 +95,7 @@ __all__ = [
     "GuestService",
     "HistoryService",
     "Host",
+    "Label",
     "Limits",
     "Listing",
     "NewTable",
@@ -101,6 +114,9 @@ __all__ = [
     "ReviewStatus",
     "Reviews",
     "SeatPlan",
+    "Session",
+    "SessionKind",
+    "SessionService",
     "SharedDeal",
     "SharedDealService",
     "Sitter",
@@ -120,6 +136,7 @@ __all__ = [
     "WinShare",
     "backup",
     "days_before",
+    "digest_of",
     "forget",
     "is_day",
     "place",
