@@ -8,6 +8,7 @@ This package does not depend on the web, and it does not make sentences: a refus
 """
 
 from byzanz.tables.model.answers import Accepted, Answer, Refused
+from byzanz.tables.model.bans import Ban
 from byzanz.tables.model.guests import AVATARS, Guest
 from byzanz.tables.model.plan import (
     Aid,
@@ -42,6 +43,7 @@ from byzanz.tables.model.statistics import (
 )
 from byzanz.tables.model.table import Replaced, Stage
 from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
+from byzanz.tables.service.bans import Bans
 from byzanz.tables.service.environment import SYSTEM, Environment
 from byzanz.tables.service.forgetting import NotForgotten, forget
 from byzanz.tables.service.guests import GuestService
@@ -69,6 +71,8 @@ __all__ = [
     "AlreadyServed",
     "Answer",
     "Automatic",
+    "Ban",
+    "Bans",
     "BestSet",
     "BotSeat",
     "DealProof",

@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, WebSocketRoute
 from byzanz.locale import LANGUAGES
 from byzanz.web.api.encoding import encode
 
+from .bans import close_when_banned
 from .rendering import frame
 
 if TYPE_CHECKING:
@@ -79,7 +80,11 @@ async def _push(socket: WebSocket, kind: str, language: str, render: Render) -> 
                     state.frames.text(table_view, kind, language, render)
                     async for table_view in table_views
                 )
-                code = await _first(_listen(socket), _send(socket, texts, kind))
+                code = await _first(
+                    _listen(socket),
+                    _send(socket, texts, kind),
+                    close_when_banned(socket, kind, language),
+                )
                 if code is not None:
                     with suppress(TimeoutError):  # a slow client would not read this either
                         async with asyncio.timeout(1):

@@ -42,7 +42,8 @@ def save_guest(connection: Connection, guest: Guest) -> None:
 def drop_guest(connection: Connection, guest: str) -> None:
     """Delete the guest, their results and tries, their tokens and the answers to their requests.
 
-    Reviews that the guest asked for stay with their games, without the guest.
+    Also bans of the guest are deleted; bans of network addresses stay. Reviews that the guest
+    asked for stay with their games, without the guest.
     """
     reviews = schema.reviews
     connection.execute(update(reviews).where(reviews.c.guest == guest).values(guest=None))
@@ -52,6 +53,8 @@ def drop_guest(connection: Connection, guest: str) -> None:
     connection.execute(update(d).where(d.c.host == guest).values(host=None))
     connection.execute(delete(schema.answers).where(schema.answers.c.guest == guest))
     connection.execute(delete(schema.passes).where(schema.passes.c.guest == guest))
+    connection.execute(delete(schema.admissions).where(schema.admissions.c.guest == guest))
+    connection.execute(delete(schema.bans).where(schema.bans.c.guest == guest))
     connection.execute(delete(schema.guests).where(schema.guests.c.id == guest))
 
 
