@@ -58,6 +58,18 @@ from byzanz.tables.storage.deal_rows import Try
 from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.lock import AlreadyServed
 from byzanz.tables.storage.migrations import UnknownSchema
+from byzanz.tables.storage.operating import (
+    GuestFilter,
+    GuestRow,
+    NotOperated,
+    TableFilter,
+    TableRow,
+    ban,
+    find_guests,
+    find_tables,
+    list_bans,
+    unban,
+)
 from byzanz.tables.storage.store import Store, StoreFailed
 
 __all__ = [
@@ -84,6 +96,8 @@ __all__ = [
     "GameFilter",
     "GameResult",
     "Guest",
+    "GuestFilter",
+    "GuestRow",
     "GuestService",
     "HistoryService",
     "Host",
@@ -92,6 +106,7 @@ __all__ = [
     "NewTable",
     "NotBackedUp",
     "NotForgotten",
+    "NotOperated",
     "NotRestored",
     "Open",
     "Outcome",
@@ -114,8 +129,10 @@ __all__ = [
     "Store",
     "StoreFailed",
     "Subscription",
+    "TableFilter",
     "TableOptions",
     "TableReason",
+    "TableRow",
     "TableService",
     "TableView",
     "Try",
@@ -123,11 +140,16 @@ __all__ = [
     "VisibleGame",
     "WinShare",
     "backup",
+    "ban",
     "days_before",
+    "find_guests",
+    "find_tables",
     "forget",
     "is_day",
+    "list_bans",
     "place",
     "redact",
     "restore",
     "statistics",
+    "unban",
 ]
