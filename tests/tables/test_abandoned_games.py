@@ -1,4 +1,4 @@
-"""People can vote to end a game that somebody has abandoned, and nobody who is there is outvoted."""
+"""People can vote to end a game that somebody has abandoned. Nobody there is outvoted."""
 
 from __future__ import annotations
 
