@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -125,10 +126,9 @@ def _ages(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _print(options: argparse.Namespace, rows: Any, show: Callable[..., None]) -> None:
-    import msgspec  # noqa: PLC0415
-
     if options.json:
-        print(msgspec.json.format(msgspec.json.encode(list(rows)), indent=1).decode())
+        data = [{name: getattr(row, name) for name in row.__struct_fields__} for row in rows]
+        print(json.dumps(data, indent=1, ensure_ascii=False))
     else:
         show(CommandConsole(), rows)
 

@@ -162,9 +162,12 @@ class LiveTable:
                 subscription.push(self._snapshot)
 
     def add(self, subscription: Subscription, now: float) -> None:
-        """Send the newest snapshot, and all later ones, to the subscription."""
+        """Send the newest snapshot, and all later ones, to the subscription.
+
+        Readers share a snapshot, so only the first one is counted at once if it watches.
+        """
         self.subscriptions.add(subscription)
-        if self._audience() != self.snapshot.audience:
+        if len(self.subscriptions) == 1 and self._audience() != self.snapshot.audience:
             gone = self.gone_seats(self.table, now)
             self._snapshot = Snapshot(self.table, self.present, self._audience(), gone)
         subscription.push(self.snapshot)
