@@ -23,11 +23,13 @@ TABLE_REASONS = {
     "bad-time": _("Thinking time must be between one minute and fourteen days."),
     "bad-key": _("The request's key is missing or too long."),
     "bad-nonce": _("Your number for the deal must have {digits} hexadecimal digits."),
+    "bad-password": _("A password must have {shortest} to {longest} characters."),
     "not-started": _("The game has not begun yet."),
     "already-started": _("The game has already begun."),
     "not-finished": _("The game is not finished yet."),
     "finished": _("The game is over."),
     "expired": _("This table was closed because nobody came to it for too long."),
+    "ended": _("The players ended this game by vote."),
     "stale-decision": _("The game has moved on. Look again and choose anew."),
     "key-reused": _("This request's key has already been used for something else."),
     "cannot-prepare": _("You cannot prepare that now."),
@@ -56,6 +58,13 @@ TABLE_REASONS = {
     "nobody-here": _("Nobody sits there."),
     "own-seat": _("This is your own seat. You can leave the table instead."),
     "has-time-limit": _("This table has a time limit: when it runs out, a bot stands in."),
+    "not-abandoned": _(
+        "Nobody has been away for long enough. You can vote only when somebody has abandoned the "
+        "game."
+    ),
+    "password-needed": _("This table has a password."),
+    "wrong-password": _("This is not the password of this table."),
+    "too-many-tries": _("Too many passwords were tried. Try again later."),
     "no-hints": _("There are no hints at this table."),
     "no-odds": _("There are no odds at this table."),
     "too-many-hints": _("You have asked for too many hints in the last hour. Try again later."),

@@ -8,6 +8,7 @@ This package does not depend on the web, and it does not make sentences: a refus
 """
 
 from byzanz.tables.model.answers import Accepted, Answer, Refused
+from byzanz.tables.model.bans import Ban
 from byzanz.tables.model.guests import AVATARS, Guest
 from byzanz.tables.model.plan import (
     Aid,
@@ -50,6 +51,7 @@ from byzanz.tables.model.statistics import (
 )
 from byzanz.tables.model.table import Replaced, Stage
 from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
+from byzanz.tables.service.bans import Bans
 from byzanz.tables.service.environment import SYSTEM, Environment
 from byzanz.tables.service.forgetting import NotForgotten, forget
 from byzanz.tables.service.guests import GuestService
@@ -65,6 +67,18 @@ from byzanz.tables.storage.deal_rows import Try
 from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.lock import AlreadyServed
 from byzanz.tables.storage.migrations import UnknownSchema
+from byzanz.tables.storage.operating import (
+    GuestFilter,
+    GuestRow,
+    NotOperated,
+    TableFilter,
+    TableRow,
+    ban,
+    find_guests,
+    find_tables,
+    list_bans,
+    unban,
+)
 from byzanz.tables.storage.store import Store, StoreFailed
 
 __all__ = [
@@ -81,6 +95,8 @@ __all__ = [
     "AlreadyServed",
     "Answer",
     "Automatic",
+    "Ban",
+    "Bans",
     "BestSet",
     "BotSeat",
     "DealProof",
@@ -92,6 +108,8 @@ __all__ = [
     "GameFilter",
     "GameResult",
     "Guest",
+    "GuestFilter",
+    "GuestRow",
     "GuestService",
     "HistoryService",
     "Host",
@@ -101,6 +119,7 @@ __all__ = [
     "NewTable",
     "NotBackedUp",
     "NotForgotten",
+    "NotOperated",
     "NotRestored",
     "Open",
     "Outcome",
@@ -126,8 +145,10 @@ __all__ = [
     "Store",
     "StoreFailed",
     "Subscription",
+    "TableFilter",
     "TableOptions",
     "TableReason",
+    "TableRow",
     "TableService",
     "TableView",
     "Try",
@@ -135,12 +156,17 @@ __all__ = [
     "VisibleGame",
     "WinShare",
     "backup",
+    "ban",
     "days_before",
     "digest_of",
+    "find_guests",
+    "find_tables",
     "forget",
     "is_day",
+    "list_bans",
     "place",
     "redact",
     "restore",
     "statistics",
+    "unban",
 ]

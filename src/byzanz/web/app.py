@@ -36,6 +36,7 @@ from . import (
     invitation,
     lessons,
     lobby,
+    moderation,
     my_games,
     pages,
     proofs,
@@ -46,6 +47,7 @@ from . import (
     sharing,
 )
 from .art import picture
+from .bans import BanCheck
 from .identity import Identity
 from .limit_settings import Settings
 from .limits import BodyLimit, FormCharset, RateLimit, SocketCounter
@@ -86,7 +88,7 @@ def create_app(
         lifespan=lifespan,
         middleware=[
             Middleware(SecurityHeaders, secure=settings.secure),
-            Middleware(Monitoring, metrics=metrics),
+            Middleware(Monitoring, metrics=metrics, pseudonym=service.pseudonyms.of),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
             Middleware(Identity, service=service),
             Middleware(
@@ -95,6 +97,7 @@ def create_app(
                 addresses=TokenBuckets(settings.address_rate),
                 files=TokenBuckets(settings.file_rate),
             ),
+            Middleware(BanCheck),
             Middleware(SameOrigin),
             Middleware(FormCharset),
             Middleware(BodyLimit, max_bytes=settings.max_body_bytes),
@@ -132,6 +135,7 @@ def _routes() -> list[BaseRoute]:
         *forms.routes,
         *devices.routes,
         *invitation.routes,
+        *moderation.routes,
         *installing.routes,
         *acting.routes,
         *coaching.routes,
@@ -188,6 +192,8 @@ async def _refused(connection: HTTPConnection, error: Exception) -> Response:
             status, told = refusal_data(error, load_translations(language))
             if is_plain(connection):
                 return PlainTextResponse(told["message"], status)
+            if isinstance(error, Declined) and error.reason in moderation.PASSWORD_REASONS:
+                return moderation.password_page(connection, error, status)
             page = error_page(language, status, told["message"], page_path(connection))
             return HTMLResponse(page, status)
     raise error

@@ -234,7 +234,9 @@ async def _open_table(request: Request, form: FormData, plan: NewTable) -> Respo
         await run_named(
             request,
             form,
-            lambda service, guest: service.create(guest, plan, ON_PAGES, _text(form, "nonce")),
+            lambda service, guest: service.create(
+                guest, plan, ON_PAGES, _text(form, "nonce"), password=_text(form, "password")
+            ),
         )
     )
 

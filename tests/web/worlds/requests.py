@@ -144,6 +144,8 @@ def _send_command(recorder: Recorder, table: Table, chance: Chance) -> None:
         "rematch": {"rotated": bool(chance.below(2)), "invite": bool(chance.below(2))},
         "review": None,
         "undo": {"undo": table.logged - 1 if table.logged else 0, "key": "undo"},
+        "vote": {"wants": bool(chance.below(2))},
+        "admission": {"password": "any password"},
     }
     if table.game.over:
         del commands["rematch"], commands["review"]  # they would start another game, and a process
@@ -154,7 +156,8 @@ def _send_command(recorder: Recorder, table: Table, chance: Chance) -> None:
         recorder.post(f"/api/tables/{table.id}/{name}", body)
     else:
         fields = [(key, str(value)) for key, value in (body or {}).items()]
-        recorder.send(f"/table/{table.id}/{name}", fields, "text/html")
+        path = {"admission": "password"}.get(name, name)
+        recorder.send(f"/table/{table.id}/{path}", fields, "text/html")
 
 
 def _prepare(recorder: Recorder, table: Table, chance: Chance) -> None:

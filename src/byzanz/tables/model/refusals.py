@@ -28,6 +28,7 @@ class TableReason(StrEnum):
     BAD_STEP = "bad-step"
     BAD_NONCE = "bad-nonce"
     BAD_TOKEN_DAYS = "bad-token-days"  # noqa: S105
+    BAD_PASSWORD = "bad-password"  # noqa: S105
 
     # the table is at another stage, or has moved on
     NOT_STARTED = "not-started"
@@ -35,6 +36,7 @@ class TableReason(StrEnum):
     NOT_FINISHED = "not-finished"
     FINISHED = "finished"
     EXPIRED = "expired"
+    ENDED = "ended"
     STALE_DECISION = "stale-decision"
     KEY_REUSED = "key-reused"
     CANNOT_PREPARE = "cannot-prepare"
@@ -61,6 +63,10 @@ class TableReason(StrEnum):
     NOBODY_HERE = "nobody-here"
     OWN_SEAT = "own-seat"
     HAS_TIME_LIMIT = "has-time-limit"
+    NOT_ABANDONED = "not-abandoned"
+    PASSWORD_NEEDED = "password-needed"  # noqa: S105
+    WRONG_PASSWORD = "wrong-password"  # noqa: S105
+    TOO_MANY_TRIES = "too-many-tries"
     NO_HINTS = "no-hints"
     NO_ODDS = "no-odds"
     TOO_MANY_HINTS = "too-many-hints"

@@ -41,6 +41,7 @@ class GuestService:
         self._limits = limits
         self._cache: dict[str, Guest] = {}
         self.sessions = SessionService(store, environment, limits)
+        tables.name_of = self._name_of
 
     async def create(self, name: str | None, language: str) -> Guest:
         """Create a guest."""
@@ -142,6 +143,11 @@ class GuestService:
         if len(self._cache) > _CACHE_SIZE:
             del self._cache[next(iter(self._cache))]
         return guest
+
+    def _name_of(self, guest: str) -> str | None:
+        """Return the name of a guest who has just sent a request."""
+        found = self._cache.get(guest)
+        return None if found is None else found.name
 
     def _checked(self, name: str | None) -> str | None:
         return checked_name(name, self._limits.max_name_length)

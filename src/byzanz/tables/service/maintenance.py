@@ -106,7 +106,8 @@ class Maintenance:
         await self._store.run(
             partial(deal_rows.drop_unused_deals, before=now - limits.expired_table_seconds)
         )
-        await self._delete(Stage.EXPIRED, now - limits.expired_table_seconds)
+        for stage in (Stage.EXPIRED, Stage.ENDED):
+            await self._delete(stage, now - limits.expired_table_seconds)
         if isfinite(limits.finished_table_seconds):
             await self._delete(Stage.FINISHED, now - limits.finished_table_seconds)
         surplus = partial(archive.surplus_tables, most=limits.finished_tables_per_guest)

@@ -42,7 +42,8 @@ def save_guest(connection: Connection, guest: Guest) -> None:
 def drop_guest(connection: Connection, guest: str) -> tuple[str, ...]:
     """Delete the guest, their results, tries, sessions, links and answers.
 
-    Reviews that the guest asked for stay with their games, without the guest. Returns the digests
+    Also bans of the guest are deleted; bans of network addresses stay. Reviews that the guest
+    asked for stay with their games, without the guest. Returns the digests
     of the sessions.
     """
     reviews = schema.reviews
@@ -54,6 +55,8 @@ def drop_guest(connection: Connection, guest: str) -> tuple[str, ...]:
     connection.execute(delete(schema.answers).where(schema.answers.c.guest == guest))
     connection.execute(delete(schema.passes).where(schema.passes.c.guest == guest))
     sessions = drop_sessions(connection, guest)
+    connection.execute(delete(schema.admissions).where(schema.admissions.c.guest == guest))
+    connection.execute(delete(schema.bans).where(schema.bans.c.guest == guest))
     connection.execute(delete(schema.guests).where(schema.guests.c.id == guest))
     return sessions
 

@@ -30,8 +30,10 @@ guests = Table(
     Column("seen", Double, nullable=False, index=True),
     Column("avatar", Integer),
     Column("old_sign_ins", Boolean, nullable=False, server_default=true()),
+    Column("client", String(16), index=True),
 )
-"""``old_sign_ins``: whether cookies and tokens of versions without sessions are accepted."""
+"""``old_sign_ins``: whether cookies and tokens of versions without sessions are accepted.
+``client`` is the pseudonym of the network address of the guest's last visit."""
 
 tables = Table(
     "tables",
@@ -56,6 +58,7 @@ tables = Table(
     Column("origin", String(64), index=True),
     Column("origin_step", Integer),
     Column("deal_secret", String(64)),
+    Column("password", Text),
     Index("ix_tables_stage_active", "stage", "active"),
 )
 
@@ -78,8 +81,31 @@ seats = Table(
     Column("replaced", String(16)),
     Column("nonce", String(64)),
     Column("hints", Integer, nullable=False, server_default="0"),
+    Column("votes_end", Boolean, nullable=False, server_default=false()),
     PrimaryKeyConstraint("table_id", "seat"),
 )
+
+admissions = Table(
+    "admissions",
+    METADATA,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    Column("guest", String(64), nullable=False, index=True),
+    PrimaryKeyConstraint("table_id", "guest"),
+)
+"""The guests who have given the password of a table."""
+
+bans = Table(
+    "bans",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    Column("guest", String(64), index=True),
+    Column("network", String(64)),
+    Column("client", String(16)),
+    Column("reason", Text, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("expires", Double),
+)
+"""Bans: each is of a guest, of a range of network addresses, or of the pseudonym of an address."""
 
 log = Table(
     "log",

@@ -16,7 +16,7 @@ from .schema import CUSTOM_TYPES, Refusal
 _REASONS = {
     400: "The request is malformed.",
     401: "No guest is signed in.",
-    403: "You are not allowed to do this, or another site sent the request.",
+    403: "You are not allowed to do this, the table is locked, or you are banned.",
     404: "There is no such table, deal, puzzle or session.",
     409: "Refused by the rules or by the state of the table. Nothing has changed.",
     413: "The request is too large.",

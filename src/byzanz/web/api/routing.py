@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from byzanz.web.rendering import get_renderer
 
-from . import acting, coaching, deals, history, me, puzzles, reviews, sessions, tables
+from . import acting, coaching, deals, history, me, moderation, puzzles, reviews, sessions, tables
 from .openapi import document
 from .operation import make_routes
 from .responses import Json
@@ -24,6 +24,7 @@ OPERATIONS = (
     *history.OPERATIONS,
     *deals.OPERATIONS,
     *tables.OPERATIONS,
+    *moderation.OPERATIONS,
     *acting.OPERATIONS,
     *coaching.OPERATIONS,
     *reviews.OPERATIONS,
