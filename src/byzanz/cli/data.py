@@ -19,7 +19,7 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands,
         "data",
-        "back up and restore the database, or delete a guest's data",
+        "back up and restore the database, delete a guest's data, or recompute ratings",
         "Back up and restore what a server stores: tables, games and guests. A backup is a file of "
         "JSON Lines. A backup of SQLite can be restored into PostgreSQL, and vice versa. A "
         "backup contains the server's secrets, so protect it like the database.",
@@ -27,6 +27,7 @@ def add(commands: Commands) -> None:
         byzanz data backup byzanz-backup.jsonl
         byzanz data restore byzanz-backup.jsonl --database postgresql://byzanz@localhost/byzanz
         byzanz data forget GUEST
+        byzanz data ratings
         """,
     )
     tasks = parser.add_subparsers(dest="task", required=True, metavar="TASK")
@@ -40,7 +41,11 @@ def add(commands: Commands) -> None:
         "forget", help="delete a guest's personal data; stop the server first"
     )
     forget.add_argument("guest", metavar="GUEST", help="the guest's id in the database")
-    for task in (backup, restore, forget):
+    ratings = tasks.add_parser(
+        "ratings",
+        help="compute all ratings again from the stored results; stop the server first",
+    )
+    for task in (backup, restore, forget, ratings):
         add_database(task)
     parser.set_defaults(run=_run)
 
@@ -53,6 +58,7 @@ def _run(options: argparse.Namespace) -> int:
         NotRestored,
         backup,
         forget,
+        recompute_ratings,
         restore,
     )
 
@@ -66,6 +72,8 @@ def _run(options: argparse.Namespace) -> int:
                     restore(options.file, url)
                 case "forget":
                     forget(url, options.guest)
+                case "ratings":
+                    print(f"{recompute_ratings(url)} rated games")
     except (NotBackedUp, NotForgotten, NotRestored) as error:
         raise CommandError(str(error)) from None
     return OK

@@ -29,8 +29,10 @@ from byzanz.tables.model.prepared import (
     PreparedTake,
 )
 from byzanz.tables.model.proof import DealProof
+from byzanz.tables.model.ratings import MOST_MEETINGS
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.results import MIXED, PEOPLE, GameFilter, GameResult, Outcome, place
+from byzanz.tables.model.sayings import PHRASES, REACTIONS, Phrase, Saying
 from byzanz.tables.model.shared_deals import SharedDeal, Standing, days_before, is_day
 from byzanz.tables.model.statistics import (
     BestSet,
@@ -47,22 +49,28 @@ from byzanz.tables.service.forgetting import NotForgotten, forget
 from byzanz.tables.service.guests import GuestService
 from byzanz.tables.service.history import HistoryService
 from byzanz.tables.service.limits import Limits
+from byzanz.tables.service.ratings import RatingService, recompute_ratings
 from byzanz.tables.service.reviews import Reviews, ReviewStatus
 from byzanz.tables.service.service import TableService
 from byzanz.tables.service.shared_deals import SharedDealService
 from byzanz.tables.service.subscriptions import Subscription
+from byzanz.tables.service.talk import TalkService
 from byzanz.tables.storage.backup import NotBackedUp, NotRestored, backup, restore
 from byzanz.tables.storage.deal_rows import Try
 from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.lock import AlreadyServed
 from byzanz.tables.storage.migrations import UnknownSchema
+from byzanz.tables.storage.rating_rows import RatedChange, StoredRating
 from byzanz.tables.storage.store import Store, StoreFailed
 
 __all__ = [
     "AVATARS",
     "BY_HAND",
     "MIXED",
+    "MOST_MEETINGS",
     "PEOPLE",
+    "PHRASES",
+    "REACTIONS",
     "SYSTEM",
     "Accepted",
     "Aid",
@@ -92,14 +100,18 @@ __all__ = [
     "Open",
     "Outcome",
     "Pace",
+    "Phrase",
     "Prepared",
     "PreparedBid",
     "PreparedPass",
     "PreparedTake",
+    "RatedChange",
+    "RatingService",
     "Refused",
     "Replaced",
     "ReviewStatus",
     "Reviews",
+    "Saying",
     "SeatPlan",
     "SharedDeal",
     "SharedDealService",
@@ -109,11 +121,13 @@ __all__ = [
     "Statistics",
     "Store",
     "StoreFailed",
+    "StoredRating",
     "Subscription",
     "TableOptions",
     "TableReason",
     "TableService",
     "TableView",
+    "TalkService",
     "Try",
     "UnknownSchema",
     "VisibleGame",
@@ -123,6 +137,7 @@ __all__ = [
     "forget",
     "is_day",
     "place",
+    "recompute_ratings",
     "redact",
     "restore",
     "statistics",

@@ -40,9 +40,11 @@ from . import (
     proofs,
     push,
     puzzles,
+    ratings,
     replay_pages,
     review_pages,
     sharing,
+    talk,
 )
 from .art import picture
 from .identity import GuestSigner, Identity
@@ -131,6 +133,8 @@ def _routes() -> list[BaseRoute]:
         *invitation.routes,
         *installing.routes,
         *acting.routes,
+        *talk.routes,
+        *ratings.routes,
         *coaching.routes,
         *lessons.routes,
         *puzzles.routes,

@@ -35,6 +35,7 @@ from .moments import moments
 from .option_labels import aids, thinking_time
 from .people import people_codes
 from .portraits import bot_portrait, portrait_name, seat_portraits
+from .spoken import sayable, spoken, talk_state
 from .static_files import mark, static
 from .tips import tip
 
@@ -189,6 +190,9 @@ class Renderer:
             setups=SETUPS,
             Stage=Stage,
             people_codes=people_codes,
+            spoken=partial(spoken, translations=self.translations),
+            sayable=partial(sayable, self.translations),
+            talk_state=talk_state,
             deal_address=deal_address,
             rule=partial(_rule_link, translations=self.translations),
             rule_text=partial(rule_text, translations=self.translations),

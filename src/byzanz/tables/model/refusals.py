@@ -26,6 +26,8 @@ class TableReason(StrEnum):
     BAD_KEY = "bad-key"
     BAD_STEP = "bad-step"
     BAD_NONCE = "bad-nonce"
+    RATED_NEEDS_TIME = "rated-needs-time"
+    UNRATED_BOT = "unrated-bot"
 
     # the table is at another stage, or has moved on
     NOT_STARTED = "not-started"
@@ -43,6 +45,7 @@ class TableReason(StrEnum):
     NOT_AGREED = "not-agreed"
     SAME_DEAL_IN_PLAY = "same-deal-in-play"
     NO_UNDO = "no-undo"
+    RATED = "rated"
 
     NOTHING_TO_DECIDE = "nothing-to-decide"
     NO_ANSWER = "no-answer"
@@ -59,6 +62,8 @@ class TableReason(StrEnum):
     NOBODY_HERE = "nobody-here"
     OWN_SEAT = "own-seat"
     HAS_TIME_LIMIT = "has-time-limit"
+    TALK_IS_OFF = "talk-is-off"
+    TALKING_TOO_MUCH = "talking-too-much"
     NO_HINTS = "no-hints"
     NO_ODDS = "no-odds"
     TOO_MANY_HINTS = "too-many-hints"

@@ -2,7 +2,8 @@
 
 Against bots alone a player may take back their last decision at any time before the game ends.
 If other people are at the table, nobody may have acted since, and no hidden card may have been
-shown. In a shared deal nothing can be taken back. The log keeps what was taken back.
+shown. In a shared deal and in a rated game nothing
+can be taken back. The log keeps what was taken back.
 """
 
 from __future__ import annotations
@@ -97,6 +98,8 @@ def _refusal(table: Table, seat: int, place: int) -> TableReason | None:
     """Return why the decision at this place cannot be taken back, or None."""
     if table.shared_deal is not None:
         return TableReason.NO_UNDO
+    if table.options.rated:
+        return TableReason.RATED
     since = table.moves[place + 1 :]
     if any(move.seat != seat and move.by in _CHOSEN for move in since):
         return TableReason.ANSWERED_SINCE

@@ -28,6 +28,7 @@ from .aids import can_use
 from .automatic import due_action
 from .plan import TableOptions
 from .prepared import Automatic, Dropped, Prepared
+from .sayings import Saying
 from .table import Actor, Replaced, Stage, Table
 from .undo import undoable
 
@@ -167,6 +168,10 @@ class TableView(Struct, frozen=True, kw_only=True):
     """Whether the viewer may ask for hints at this table."""
     may_odds: bool = False
     """Whether the viewer may see the odds at this table."""
+    said: tuple[Saying, ...] = ()
+    """The last things that people said at this table, in their order."""
+    may_talk: bool = False
+    """Whether the viewer can say something that another person sees."""
 
     @property
     def view(self) -> View | None:
@@ -220,6 +225,11 @@ def table_view(table: Table, seat: int | None, present: frozenset[str] = frozens
         hints=table.hints,
         may_hint=can_use(table, seat, table.options.hints),
         may_odds=can_use(table, seat, table.options.odds),
+        said=table.said,
+        may_talk=seat is not None
+        and table.options.talk
+        and table.stage is not Stage.EXPIRED
+        and table.has_other_people(seat),
     )
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from byzanz.tables.model.guests import Guest
 
 from . import schema
+from .rating_rows import drop_ratings
 
 
 def add_guest(connection: Connection, guest: Guest) -> None:
@@ -40,13 +41,14 @@ def save_guest(connection: Connection, guest: Guest) -> None:
 
 
 def drop_guest(connection: Connection, guest: str) -> None:
-    """Delete the guest, their results and tries, their tokens and the answers to their requests.
+    """Delete the guest, their results, ratings and tries, their tokens and stored answers.
 
     Reviews that the guest asked for stay with their games, without the guest.
     """
     reviews = schema.reviews
     connection.execute(update(reviews).where(reviews.c.guest == guest).values(guest=None))
     connection.execute(delete(schema.results).where(schema.results.c.guest == guest))
+    drop_ratings(connection, guest)
     d, t = schema.shared_deals, schema.tries
     connection.execute(delete(t).where(t.c.guest == guest))
     connection.execute(update(d).where(d.c.host == guest).values(host=None))

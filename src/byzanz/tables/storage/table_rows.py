@@ -20,8 +20,10 @@ from byzanz.tables.model.undo import is_undo, take_back
 
 from . import schema
 from .archive import logged, read_archive
+from .rating_rows import rate_finished
 from .result_rows import add_results
 from .store import Conflict
+from .talk_rows import load_sayings, save_sayings
 
 _PLAYING = Stage.PLAYING
 
@@ -52,6 +54,7 @@ def load_table(connection: Connection, table: str) -> Table | None:
     if row is None:
         return None
     found = head(row, chairs_of(connection, [table])[table])
+    found = replace(found, said=load_sayings(connection, table))
     if row.deal is None:
         return found
     game = Game.start(parse_header(parse_line(row.deal.encode())).deal)
@@ -111,6 +114,12 @@ def save(connection: Connection, before: Table, change: Change) -> None:
     if before.game is None:
         t = schema.tables
         connection.execute(update(t).where(t.c.id == now.id).values(deal=_deal(now.game)))
+    if now.said is not before.said:
+        save_sayings(connection, now.id, before.said, now.said)
+    if now.options != before.options:
+        t = schema.tables
+        options = {"options": now.options.write(), "listed": now.options.listed}
+        connection.execute(update(t).where(t.c.id == now.id).values(options))
     s = schema.seats
     for seat, chair in enumerate(now.chairs):
         if chair != before.chairs[seat]:
@@ -118,6 +127,7 @@ def save(connection: Connection, before: Table, change: Change) -> None:
             connection.execute(update(s).where(here).values(_seat_row(chair)))
     if now.stage is Stage.FINISHED and before.stage is not Stage.FINISHED:
         add_results(connection, now, now.active)
+        rate_finished(connection, now, now.active)
     if change.created is not None:
         add_table(connection, change.created)
 

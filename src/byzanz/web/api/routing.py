@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from byzanz.web.rendering import get_renderer
 
-from . import acting, coaching, deals, history, me, puzzles, reviews, tables
+from . import acting, coaching, deals, history, me, puzzles, ratings, reviews, tables
 from .openapi import document
 from .operation import make_routes
 from .responses import Json
@@ -27,6 +27,7 @@ OPERATIONS = (
     *coaching.OPERATIONS,
     *reviews.OPERATIONS,
     *puzzles.OPERATIONS,
+    *ratings.OPERATIONS,
 )
 """All operations, in the order of the OpenAPI document."""
 
