@@ -96,6 +96,11 @@ class Renderer:
         """The language's translations."""
         return load_translations(self.language)
 
+    def compile(self) -> None:
+        """Compile all templates. Otherwise each is compiled when it is first used."""
+        for template in self._environment.list_templates(extensions=["html"]):
+            self._environment.get_template(template)
+
     def page(self, template: str, **values: Any) -> str:
         """Render a template."""
         return self._environment.get_template(template).render(values)
@@ -269,6 +274,12 @@ def _rule_link(number: str, translations: NullTranslations, *, text: bool = Fals
 def get_renderer(language: str) -> Renderer:
     """Return the renderer of a language. There is one for each language."""
     return Renderer(language)
+
+
+def compile_pages() -> None:
+    """Compile all templates in every language, so that no visitor waits for it."""
+    for language in LANGUAGES:
+        get_renderer(language).compile()
 
 
 def frame(table_view: TableView, language: str, name_length: int = _NAME_LENGTH) -> str:

@@ -61,6 +61,11 @@ def is_undo(action: str) -> bool:
     return action.startswith(_UNDO)
 
 
+def taken_back(entry: LogEntry) -> int:
+    """Return the number of the log entry that this entry takes back."""
+    return int(entry.action.removeprefix(_UNDO))
+
+
 def take_back(table: Table, entry: LogEntry) -> Table:
     """Return the table with the game as it was before the decision that this entry takes back.
 
@@ -69,7 +74,7 @@ def take_back(table: Table, entry: LogEntry) -> Table:
     """
     if table.game is None:
         raise Declined(TableReason.NOT_STARTED)
-    number = int(entry.action.removeprefix(_UNDO))
+    number = taken_back(entry)
     place = next(place for place, move in enumerate(table.moves) if move.number == number)
     game = Game.replay(table.game.deal, table.game.plays[:place])
     return replace(
