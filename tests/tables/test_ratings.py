@@ -43,11 +43,6 @@ async def finished(
     return table, guests
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'byzanz.db'}"
-
-
 def test_ten_bots_are_recovered_in_the_right_order_from_2000_games() -> None:
     rows = [json.loads(line) for line in GAMES.read_text().splitlines()]
     games = [(row["bots"], row["places"]) for row in rows if row["players"] == 4]
@@ -106,16 +101,16 @@ async def test_a_finished_rated_game_is_rated_with_its_results(url: str) -> None
         assert await service.ratings.rank(guests[0], 4) is None  # still provisional
 
 
-async def test_games_without_the_option_are_not_rated(url: str) -> None:
-    async with open_service(url, limits=QUICK) as service:
+async def test_games_without_the_option_are_not_rated(sqlite_url: str) -> None:
+    async with open_service(sqlite_url, limits=QUICK) as service:
         table, _ = await finished(service, options=TableOptions())
         assert await service.ratings.changes(table) == ()
         assert await service.ratings.leaders(4) == ()
 
 
-async def test_a_rated_table_has_no_hints_odds_or_undo(url: str) -> None:
+async def test_a_rated_table_has_no_hints_odds_or_undo(sqlite_url: str) -> None:
     options = TableOptions(rated=True, think_seconds=600, hints="always", odds="always")  # type: ignore[arg-type]
-    async with open_service(url, limits=QUICK) as service:
+    async with open_service(sqlite_url, limits=QUICK) as service:
         table, (guest,) = await seated(service, people=1, bots=2, options=options)
         view = await service.look(table, guest)
         assert not view.may_hint
@@ -138,8 +133,8 @@ def test_a_rated_table_needs_a_time_limit_and_rated_bots(
     assert declined.value.reason is reason
 
 
-async def test_people_from_one_address_are_not_rated_together(url: str) -> None:
-    async with open_service(url, limits=QUICK) as service:
+async def test_people_from_one_address_are_not_rated_together(sqlite_url: str) -> None:
+    async with open_service(sqlite_url, limits=QUICK) as service:
         table, guests = await seated(service, people=2, bots=1, options=RATED)
         for guest in guests:
             service.note_address(guest, "198.51.100.7")
@@ -152,8 +147,8 @@ async def test_people_from_one_address_are_not_rated_together(url: str) -> None:
         assert rows == []  # deleted when the game ends
 
 
-async def test_one_address_alone_is_rated(url: str) -> None:
-    async with open_service(url, limits=QUICK) as service:
+async def test_one_address_alone_is_rated(sqlite_url: str) -> None:
+    async with open_service(sqlite_url, limits=QUICK) as service:
         table, guests = await seated(service, people=2, bots=1, options=RATED)
         for number, guest in enumerate(guests):
             service.note_address(guest, f"198.51.100.{number}")
@@ -177,8 +172,8 @@ async def test_the_same_people_are_rated_together_only_a_few_times_a_day(url: st
         assert await service.ratings.changes(table)
 
 
-async def test_leaving_counts_as_the_last_place(url: str) -> None:
-    async with open_service(url, limits=QUICK) as service:
+async def test_leaving_counts_as_the_last_place(sqlite_url: str) -> None:
+    async with open_service(sqlite_url, limits=QUICK) as service:
         table, guests = await seated(service, people=3, options=RATED)
         await service.leave(table, guests[0])
         await play_out(service, table, guests[1:])
@@ -209,22 +204,22 @@ async def test_ratings_are_forgotten_and_computed_again(url: str) -> None:
         assert rows == []  # nobody is left in these games
 
 
-async def test_recomputing_repairs_ratings(url: str) -> None:
-    async with open_service(url, limits=QUICK) as service:
+async def test_recomputing_repairs_ratings(sqlite_url: str) -> None:
+    async with open_service(sqlite_url, limits=QUICK) as service:
         _, guests = await finished(service)
         before = await service.ratings.leaders(4)
         await service.store.run(lambda c: c.execute(schema.ratings.delete()) and None)
         assert await service.ratings.of(guests[0]) == ()
-    await asyncio.to_thread(recompute_ratings, url)
-    async with open_service(url, limits=QUICK) as service:
+    await asyncio.to_thread(recompute_ratings, sqlite_url)
+    async with open_service(sqlite_url, limits=QUICK) as service:
         assert await service.ratings.leaders(4) == before
 
 
-async def test_ratings_are_in_a_backup(url: str, tmp_path: Path) -> None:
-    async with open_service(url, limits=QUICK) as service:
+async def test_ratings_are_in_a_backup(sqlite_url: str, tmp_path: Path) -> None:
+    async with open_service(sqlite_url, limits=QUICK) as service:
         table, _ = await finished(service)
         before = await service.ratings.leaders(4), await service.ratings.changes(table)
-    backup(url, tmp_path / "backup.jsonl")
+    backup(sqlite_url, tmp_path / "backup.jsonl")
     other = f"sqlite:///{tmp_path / 'other.db'}"
     restore(tmp_path / "backup.jsonl", other)
     async with open_service(other, limits=QUICK) as service:
@@ -233,9 +228,9 @@ async def test_ratings_are_in_a_backup(url: str, tmp_path: Path) -> None:
 
 
 async def test_results_and_ratings_are_stored_together_or_not_at_all(
-    url: str, monkeypatch: pytest.MonkeyPatch
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with open_service(url, limits=QUICK) as service:
+    async with open_service(sqlite_url, limits=QUICK) as service:
         table, guests = await seated(service, people=3, options=RATED)
 
         def fails(*_: object) -> None:

@@ -38,9 +38,9 @@ async def leaders_of(
     own, seat = await service.replay(standing.table, guest), standing.seat
     gettext = renderer.translations.gettext
     bots = [bot_name(bot, renderer.translations) for bot in standing.bots]
-    names = [
-        [*bots[:seat], person, *bots[seat:]] for person in (gettext(_("You")), gettext(_("Leader")))
-    ]
+    player = await service.guests.get(guest)
+    own_name = (player and player.name) or gettext(_("Guest"))
+    names = [[*bots[:seat], name, *bots[seat:]] for name in (own_name, gettext(_("Leader")))]
     found = []
     for each in tries:
         game = await service.replay(each.table, guest)

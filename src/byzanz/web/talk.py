@@ -16,10 +16,10 @@ async def say(request: Request) -> Response:
     """Say something at the table."""
     service: TableService = request.app.state.service
     guest, form = signed_in(request), await request.form()
-    phrase = text_of(form, "phrase")
+    table, phrase = request.path_params["table"], text_of(form, "phrase")
     if phrase not in set(Phrase):
         raise WebRefusal(WebReason.BAD_REQUEST)
-    await service.talk.say(request.path_params["table"], guest.id, Phrase(phrase))
+    await service.talk.say(table, guest.id, Phrase(phrase))
     return _done(request)
 
 
