@@ -1,11 +1,13 @@
 """Rate the built-in bots on the scale of people's ratings.
 
-``python -m scripts.rate_bots --players 4 --play`` plays the games and writes their places to
-tests/data/bot_games.jsonl. Without ``--play`` it only rates the games there, and writes
-src/byzanz/arena/data/bot_ratings.json.
+``python -m scripts.rate_bots`` writes src/byzanz/arena/data/bot_ratings.json:
 
-The levels play each other, in random groups. A few games have level 10, which thinks for a second
-per decision, and a few have another bot among the levels.
+- The levels are rated by their shares of the wins among players of the level below, which
+  scripts.ladder has measured (docs/pictures/ladder.json). Their mean is 1500.
+- The other quick bots are rated by games among the levels, in tests/data/bot_games.jsonl.
+
+``--play`` first plays such games for a number of players, with levels 1 to 9 in random groups. With
+four players there are 2,000, from which a test recovers the order of the levels.
 """
 
 from __future__ import annotations
@@ -14,10 +16,13 @@ import argparse
 import json
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise
+from math import hypot, log, sqrt
 from pathlib import Path
+from statistics import fmean
 
 from byzanz.arena.game import seeded_match
-from byzanz.arena.skill import rate_all
+from byzanz.arena.skill import LUCK, MEAN, Skill, rate
 from byzanz.bots.registry import LEVELS
 from byzanz.rules import SETUPS, Chance, branch
 from byzanz.tables.model.results import place
@@ -25,23 +30,20 @@ from byzanz.tables.model.results import place
 ROOT = Path(__file__).parents[1]
 GAMES = ROOT / "tests" / "data" / "bot_games.jsonl"
 RATINGS = ROOT / "src" / "byzanz" / "arena" / "data" / "bot_ratings.json"
+LADDER = ROOT / "docs" / "pictures" / "ladder.json"
 OTHERS = ("random", "passive", "novice", "greedy", "trader")
 """The quick bots that are not levels."""
 
 Row = dict[str, object]
 
 
-def groups(players: int, games: int, searching: int, others: int, seed: int) -> Iterator[list[str]]:
+def groups(players: int, games: int, others: int, seed: int) -> Iterator[list[str]]:
     """Yield the bots of each game, by seat."""
     chance = Chance(branch(seed, players))
     for number in range(games):
         names = list(LEVELS[:-1])
         chance.shuffle(names)
-        group = names[:players]
-        if number < searching:  # beside level 10 sits its neighbour
-            group = [LEVELS[-1], LEVELS[-2], *[name for name in names if name != LEVELS[-2]]]
-        elif number < searching + others:
-            group = [OTHERS[number % len(OTHERS)], *names]
+        group = [OTHERS[number % len(OTHERS)], *names] if number < others else names
         group = group[:players]
         chance.shuffle(group)
         yield group
@@ -58,14 +60,51 @@ def rated(rows: list[Row]) -> dict[str, dict[str, list[float]]]:
     """Return the mean and the deviation of each bot's rating, by the number of players."""
     found: dict[str, dict[str, list[float]]] = {}
     for players in SETUPS:
-        games = [(row["bots"], row["places"]) for row in rows if row["players"] == players]
-        skills = rate_all(games)  # type: ignore[arg-type]
+        levels = level_skills(players)
+        games = [row for row in rows if row["players"] == players]
+        skills = {
+            **{bot: other_skill(bot, levels, games) for bot in OTHERS},
+            **levels,
+        }
         found[str(players)] = {
-            name: [round(skills[name].mu, 2), round(skills[name].sigma, 2)]
-            for name in (*OTHERS, *LEVELS)
-            if name in skills
+            name: [round(skill.mu, 2), round(skill.sigma, 2)] for name, skill in skills.items()
         }
     return found
+
+
+def level_skills(players: int) -> dict[str, Skill]:
+    """Return the skills of the levels from their measured shares of the wins."""
+    rows = {
+        (row["one"], row["rest"], row["players"]): row for row in json.loads(LADDER.read_text())
+    }
+    unit = LUCK * sqrt(players)  # what multiplies the odds by e, as in the model
+    steps, errors = [], []
+    for lower, upper in pairwise(LEVELS):
+        row = rows[upper, lower, players]
+        share = row["share"]
+        steps.append(unit * log(share * (players - 1) / (1 - share)))
+        errors.append(unit * row["half"] / 1.96 / (share * (1 - share)))
+    count = len(LEVELS)
+    above = [sum(steps[:level]) for level in range(count)]
+    skills = {}
+    for level, name in enumerate(LEVELS):
+        # how much each step counts in the difference between this level and the mean
+        weights = [(step < level) - (count - 1 - step) / count for step in range(count - 1)]
+        deviation = hypot(*[weight * error for weight, error in zip(weights, errors, strict=True)])
+        skills[name] = Skill(MEAN + above[level] - fmean(above), deviation)
+    return skills
+
+
+def other_skill(bot: str, levels: dict[str, Skill], rows: list[Row]) -> Skill:
+    """Return the skill of a bot from its games among the levels, whose skills do not change."""
+    skill = Skill()
+    for row in rows:
+        bots: list[str] = row["bots"]  # type: ignore[assignment]
+        places: list[int] = row["places"]  # type: ignore[assignment]
+        if bot in bots:
+            before = [skill if name == bot else levels[name] for name in bots]
+            skill = rate(before, places, drift=False)[bots.index(bot)]
+    return skill
 
 
 def main() -> None:
@@ -74,7 +113,6 @@ def main() -> None:
     parser.add_argument("--play", action="store_true", help="play the games first")
     parser.add_argument("--players", type=int, default=4, choices=tuple(SETUPS))
     parser.add_argument("--games", type=int, default=2000)
-    parser.add_argument("--search-games", type=int, default=50, help="games with level 10")
     parser.add_argument("--other-games", type=int, default=100, help="games with other bots")
     parser.add_argument("--seed", type=int, default=37)
     parser.add_argument("--jobs", type=int, default=2)
@@ -82,14 +120,11 @@ def main() -> None:
     rows = [json.loads(line) for line in GAMES.read_text().splitlines()] if GAMES.exists() else []
     if options.play:
         players, seed = options.players, options.seed
-        chosen = list(
-            groups(players, options.games, options.search_games, options.other_games, seed)
-        )
+        chosen = list(groups(players, options.games, options.other_games, seed))
         seeds = [branch(branch(seed, players), number) for number in range(len(chosen))]
         with ProcessPoolExecutor(options.jobs) as pool:
             new = list(pool.map(played, [players] * len(chosen), seeds, chosen, chunksize=4))
-        # The slow games are played first, so that all jobs end together, but not rated first.
-        Chance(seed).shuffle(new)
+        Chance(seed).shuffle(new)  # those with other bots come first
         rows = [row for row in rows if row["players"] != players] + new
         rows.sort(key=lambda row: row["players"])
         GAMES.write_text("".join(json.dumps(row) + "\n" for row in rows))

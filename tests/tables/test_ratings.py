@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from scripts.rate_bots import rated
 from sqlalchemy import select
 
 from byzanz.arena.bot_ratings import bot_skills
@@ -43,22 +44,35 @@ async def finished(
     return table, guests
 
 
+def results(players: int) -> list[tuple[list[str], list[int]]]:
+    rows = [json.loads(line) for line in GAMES.read_text(encoding="utf-8").splitlines()]
+    return [(row["bots"], row["places"]) for row in rows if row["players"] == players]
+
+
 def test_ten_bots_are_recovered_in_the_right_order_from_2000_games() -> None:
-    rows = [json.loads(line) for line in GAMES.read_text().splitlines()]
-    games = [(row["bots"], row["places"]) for row in rows if row["players"] == 4]
+    """The bots are ``random`` and nine levels, in the order that other games have shown."""
+    games, bots = results(4), ["random", *LEVELS[:-1]]
     skills = rate_all(games)
     assert len(games) == 2000
+    assert sorted(bots, key=lambda name: skills[name].mu) == bots
+    assert all(skills[name].sigma < SURE for name in LEVELS[:-1])
+    for name in LEVELS[:-1]:  # the committed ratings come from other games
+        assert skills[name].mu == pytest.approx(bot_skills(4)[name].mu, abs=4)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_every_level_is_rated_above_the_one_below(players: int) -> None:
+    skills = bot_skills(players)
     assert sorted(LEVELS, key=lambda name: skills[name].mu) == list(LEVELS)
-    assert all(skills[name].sigma < SURE for name in LEVELS)
+    assert not any(skills[name].provisional for name in LEVELS)
+    assert {"random", "greedy", "novice", "trader", "passive"} <= skills.keys()
 
 
 def test_the_committed_ratings_follow_from_the_committed_games() -> None:
-    rows = [json.loads(line) for line in GAMES.read_text().splitlines()]
-    for players in (3, 4, 5, 6):
-        games = [(row["bots"], row["places"]) for row in rows if row["players"] == players]
-        for name, skill in rate_all(games).items():
-            assert bot_skills(players)[name] == pytest.approx(skill, abs=0.006)
-        assert set(LEVELS) <= bot_skills(players).keys()
+    rows = [json.loads(line) for line in GAMES.read_text(encoding="utf-8").splitlines()]
+    for players, ratings in rated(rows).items():
+        found = {name: list(skill) for name, skill in bot_skills(int(players)).items()}
+        assert found == ratings
 
 
 def test_a_win_raises_a_rating_and_makes_it_surer() -> None:

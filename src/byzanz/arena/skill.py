@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MEAN, DEVIATION = 25.0, 25.0 / 3
 """The rating of a player of whom nothing is known, and its standard deviation."""
-_LUCK = 25.0 / 6
+LUCK = 25.0 / 6
 """How far a player's result in one game lies from their rating, as a standard deviation."""
 _DRIFT = 25.0 / 300
 """How much a person's strength may change from one game to the next."""
@@ -78,8 +78,8 @@ def _model(*, drift: bool) -> PlackettLuce:
     from openskill.models import PlackettLuce  # noqa: PLC0415
 
     if drift:
-        return PlackettLuce(MEAN, DEVIATION, _LUCK, tau=_DRIFT)
-    return PlackettLuce(MEAN, DEVIATION, _LUCK, gamma=_one, tau=0.0)
+        return PlackettLuce(MEAN, DEVIATION, LUCK, tau=_DRIFT)
+    return PlackettLuce(MEAN, DEVIATION, LUCK, gamma=_one, tau=0.0)
 
 
 def _one(*_: object) -> float:

@@ -15,7 +15,7 @@ from .reasons import REASON_TEXTS, reason_text
 from .refusals import explain
 from .rulebook import RULE_TEXTS, rule_text
 from .table_refusals import explain_table
-from .talk import phrase_picture, phrase_text
+from .talk import phrase_text
 
 __all__ = [
     "BOT_PERSONS",
@@ -33,7 +33,6 @@ __all__ = [
     "explain_proof",
     "explain_table",
     "kind_name",
-    "phrase_picture",
     "phrase_text",
     "printable",
     "reason_text",

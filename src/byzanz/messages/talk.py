@@ -7,14 +7,14 @@ from gettext import NullTranslations
 from byzanz.locale import ENGLISH, _
 
 REACTIONS = {
-    "smile": ("\N{SLIGHTLY SMILING FACE}", _("smiles")),
-    "laugh": ("\N{FACE WITH TEARS OF JOY}", _("laughs")),
-    "applause": ("\N{CLAPPING HANDS SIGN}", _("applauds")),
-    "surprise": ("\N{FACE WITH OPEN MOUTH}", _("is surprised")),
-    "thinking": ("\N{THINKING FACE}", _("is thinking")),
-    "tears": ("\N{CRYING FACE}", _("sheds a tear")),
+    "smile": _("smiles"),
+    "laugh": _("laughs"),
+    "applause": _("applauds"),
+    "surprise": _("is surprised"),
+    "thinking": _("is thinking"),
+    "tears": _("sheds a tear"),
 }
-"""The picture of each reaction, and what it says to those who cannot see it."""
+"""The English text of each reaction, which pages show as a picture."""
 
 PHRASES = {
     "hello": _("Hello!"),
@@ -36,10 +36,4 @@ PHRASES = {
 
 def phrase_text(phrase: str, translations: NullTranslations = ENGLISH) -> str:
     """Return a phrase in words; a reaction as what the person does, such as "laughs"."""
-    text = REACTIONS[phrase][1] if phrase in REACTIONS else PHRASES[phrase]
-    return translations.gettext(text)
-
-
-def phrase_picture(phrase: str) -> str:
-    """Return the picture of a reaction; empty for a phrase."""
-    return REACTIONS[phrase][0] if phrase in REACTIONS else ""
+    return translations.gettext(REACTIONS.get(phrase) or PHRASES[phrase])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from byzanz.messages import phrase_picture, phrase_text
-from byzanz.tables import Phrase, TableView
+from byzanz.messages import phrase_text
+from byzanz.tables import REACTIONS, Phrase, TableView
 
 from .board import seat_names
 
@@ -18,7 +18,7 @@ class Spoken(NamedTuple):
     seat: int
     name: str
     picture: str
-    """The picture of a reaction; empty for a phrase."""
+    """The class of a reaction's picture; empty for a phrase."""
     text: str
 
 
@@ -40,7 +40,7 @@ def spoken(table_view: TableView, translations: NullTranslations) -> tuple[Spoke
             each.number,
             each.seat,
             names[each.seat],
-            phrase_picture(each.phrase),
+            _picture(each.phrase),
             phrase_text(each.phrase, translations),
         )
         for each in table_view.said
@@ -50,9 +50,12 @@ def spoken(table_view: TableView, translations: NullTranslations) -> tuple[Spoke
 def sayable(translations: NullTranslations) -> tuple[Sayable, ...]:
     """Return everything that people can say."""
     return tuple(
-        Sayable(each.value, phrase_picture(each), phrase_text(each, translations))
-        for each in Phrase
+        Sayable(each.value, _picture(each), phrase_text(each, translations)) for each in Phrase
     )
+
+
+def _picture(phrase: Phrase) -> str:
+    return f"r-{phrase.value}" if phrase in REACTIONS else ""
 
 
 def talk_state(table_view: TableView) -> str:

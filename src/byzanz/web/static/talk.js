@@ -47,20 +47,24 @@ export function talk(board, announce) {
       const { said, speaker, picture } = line.dataset;
       line.hidden = isMuted(speaker);
       if (Number(said) <= heard) continue;
-      if (!line.hidden) bubble(speaker, picture || line.querySelector(".words").textContent);
-      if (!line.hidden && own !== `seat-${speaker}`) announce([line.textContent.replace(picture, "").trim()]);
+      if (!line.hidden) bubble(speaker, picture, line.querySelector(".words").textContent);
+      if (!line.hidden && own !== `seat-${speaker}`) announce([line.textContent.trim()]);
     }
     heard = lastSaid();
   }
 
-  function bubble(seat, text) {
+  function bubble(seat, picture, text) {
     const place = document.querySelector(`#seat-${seat}`);
     if (!place) return;
     bubbles.querySelector(`[data-seat="${seat}"]`)?.remove();
     const shown = document.createElement("p");
     shown.className = "bubble";
     shown.dataset.seat = seat;
-    shown.textContent = text;
+    if (picture) {
+      const drawn = document.createElement("span");
+      drawn.className = `reaction ${picture}`;
+      shown.append(drawn);
+    } else shown.textContent = text;
     bubbles.append(shown);
     put(shown);
     setTimeout(() => shown.remove(), SHOWN);
