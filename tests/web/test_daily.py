@@ -134,3 +134,30 @@ def test_the_page_is_in_every_language(server: Served, language: str) -> None:
     page = server.player("Zoe", language).client.get("/daily").text
     assert f'<html lang="{language}">' in page
     assert ("one try" in page) == (language == "en")
+
+
+def test_the_page_shows_where_the_leaders_differed_to_whoever_finished(
+    server: Served, finished: tuple[Player, str]
+) -> None:
+    others = []
+    for name, bids in (("Careful", False), ("Bold", True)):
+        player = server.player(name)
+        table = player.client.post(f"/api/daily/{today()}/play").json()["table"]
+        if bids:  # another first decision than the other player's pass
+            view = player.waits(table)
+            bid = view["view"]["legal"]["bid"]
+            action = f"bid {bid[0]}" if bid and isinstance(bid[0], str) else "pass"
+            player.act(table, action, decision=view["decision"])
+        player.play_on(table)
+        others.append(
+            (player, player.client.get(f"/api/daily/{today()}").json()["standing"]["profit"])
+        )
+    best, worst = sorted(others, key=lambda each: -each[1])
+    page = worst[0].client.get(f"/daily/{today()}").text
+    assert "Where the leaders differed from you" in page
+    if best[1] > worst[1]:
+        assert "First difference in round" in page
+    assert "Careful" not in page or worst[0].client.get("/api/me").json()["name"] == "Careful"
+    assert "Nobody has earned more than you." in best[0].client.get(f"/daily/{today()}").text
+    stranger = server.player("Stranger").client.get(f"/daily/{today()}").text
+    assert "leaders differed" not in stranger
