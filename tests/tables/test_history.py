@@ -293,9 +293,9 @@ def test_a_record_from_the_log_is_the_record_of_the_replayed_table(seed: int) ->
     begun = commands.create(guest, NewTable(seats), made)
     taken = 2 * seed if seed % 2 else None
     log: list[LogEntry] = []
-    for place, play in enumerate(game.plays):
+    for step, play in enumerate(game.plays):
         log.append(LogEntry(len(log), 0.0, play.seat, write_action(play.action), Actor.PERSON))
-        if place == taken:
+        if step == taken:
             log.append(LogEntry(len(log), 0.0, play.seat, f"undo {log[-1].number}", Actor.PERSON))
             log.append(LogEntry(len(log), 0.0, play.seat, log[-2].action, Actor.PERSON))
     table = begun
