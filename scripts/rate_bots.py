@@ -3,7 +3,8 @@
 ``python -m scripts.rate_bots`` writes src/byzanz/arena/data/bot_ratings.json:
 
 - The levels are rated by their shares of the wins among players of the level below, which
-  scripts.ladder has measured (docs/pictures/ladder.json). Their mean is 1500.
+  scripts.ladder has measured (docs/pictures/ladder.json). Their mean is 1500. Ratings compare all
+  places, not only wins, so the steps are scaled by a factor that games with four players give.
 - The other quick bots are rated by games among the levels, in tests/data/bot_games.jsonl.
 
 ``--play`` first plays such games for a number of players, with levels 1 to 9 in random groups. With
@@ -19,10 +20,10 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
 from math import hypot, log, sqrt
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, linear_regression
 
 from byzanz.arena.game import seeded_match
-from byzanz.arena.skill import LUCK, MEAN, Skill, rate
+from byzanz.arena.skill import LUCK, MEAN, Skill, rate, rate_all
 from byzanz.bots.registry import LEVELS
 from byzanz.rules import SETUPS, Chance, branch
 from byzanz.tables.model.results import place
@@ -31,6 +32,8 @@ ROOT = Path(__file__).parents[1]
 GAMES = ROOT / "tests" / "data" / "bot_games.jsonl"
 RATINGS = ROOT / "src" / "byzanz" / "arena" / "data" / "bot_ratings.json"
 LADDER = ROOT / "docs" / "pictures" / "ladder.json"
+FITTED = 4
+"""The number of players whose games scale the ratings of the levels."""
 OTHERS = ("random", "passive", "novice", "greedy", "trader")
 """The quick bots that are not levels."""
 
@@ -59,8 +62,9 @@ def played(players: int, seed: int, names: list[str]) -> Row:
 def rated(rows: list[Row]) -> dict[str, dict[str, list[float]]]:
     """Return the mean and the deviation of each bot's rating, by the number of players."""
     found: dict[str, dict[str, list[float]]] = {}
+    factor = fitted(rows)
     for players in SETUPS:
-        levels = level_skills(players)
+        levels = level_skills(players, factor)
         games = [row for row in rows if row["players"] == players]
         skills = {
             **{bot: other_skill(bot, levels, games) for bot in OTHERS},
@@ -72,12 +76,20 @@ def rated(rows: list[Row]) -> dict[str, dict[str, list[float]]]:
     return found
 
 
-def level_skills(players: int) -> dict[str, Skill]:
+def fitted(rows: list[Row]) -> float:
+    """Return the factor by which the games' ratings differ as much as those of the ladder."""
+    games = [(row["bots"], row["places"]) for row in rows if row["players"] == FITTED]
+    rated, ladder = rate_all(games), level_skills(FITTED, 1.0)  # type: ignore[arg-type]
+    pairs = [(ladder[name].mu, rated[name].mu) for name in LEVELS[:-1]]
+    return float(linear_regression(*zip(*pairs, strict=True)).slope)
+
+
+def level_skills(players: int, factor: float) -> dict[str, Skill]:
     """Return the skills of the levels from their measured shares of the wins."""
     rows = {
         (row["one"], row["rest"], row["players"]): row for row in json.loads(LADDER.read_text())
     }
-    unit = LUCK * sqrt(players)  # what multiplies the odds by e, as in the model
+    unit = factor * LUCK * sqrt(players)  # what multiplies the odds by e, as in the model
     steps, errors = [], []
     for lower, upper in pairwise(LEVELS):
         row = rows[upper, lower, players]
