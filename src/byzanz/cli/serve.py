@@ -100,6 +100,7 @@ def _run(options: argparse.Namespace) -> int:
     from byzanz.tables import TableService  # noqa: PLC0415
     from byzanz.web.app import create_app  # noqa: PLC0415
     from byzanz.web.monitoring import configure_logging  # noqa: PLC0415
+    from byzanz.web.rendering import compile_pages  # noqa: PLC0415
     from byzanz.web.server import Server, address, listen  # noqa: PLC0415
 
     configuration = _configuration(options)
@@ -122,6 +123,7 @@ def _run(options: argparse.Namespace) -> int:
         if options.open:
             Thread(target=webbrowser.open, args=[url], daemon=True).start()
         Thread(target=prepare_bots, args=[service.bots], daemon=True).start()
+        Thread(target=compile_pages, daemon=True).start()
 
     with listening, database_errors():
         app = create_app(service, configuration.settings)

@@ -15,6 +15,7 @@ from .reasons import REASON_TEXTS, reason_text
 from .refusals import explain
 from .rulebook import RULE_TEXTS, rule_text
 from .table_refusals import explain_table
+from .talk import phrase_text
 
 __all__ = [
     "BOT_PERSONS",
@@ -32,6 +33,7 @@ __all__ = [
     "explain_proof",
     "explain_table",
     "kind_name",
+    "phrase_text",
     "printable",
     "reason_text",
     "rule_text",

@@ -42,9 +42,11 @@ from . import (
     proofs,
     push,
     puzzles,
+    ratings,
     replay_pages,
     review_pages,
     sharing,
+    talk,
 )
 from .art import picture
 from .bans import BanCheck
@@ -138,6 +140,8 @@ def _routes() -> list[BaseRoute]:
         *moderation.routes,
         *installing.routes,
         *acting.routes,
+        *talk.routes,
+        *ratings.routes,
         *coaching.routes,
         *lessons.routes,
         *puzzles.routes,

@@ -29,6 +29,8 @@ class TableReason(StrEnum):
     BAD_NONCE = "bad-nonce"
     BAD_TOKEN_DAYS = "bad-token-days"  # noqa: S105
     BAD_PASSWORD = "bad-password"  # noqa: S105
+    RATED_NEEDS_TIME = "rated-needs-time"
+    UNRATED_BOT = "unrated-bot"
 
     # the table is at another stage, or has moved on
     NOT_STARTED = "not-started"
@@ -47,6 +49,7 @@ class TableReason(StrEnum):
     NOT_AGREED = "not-agreed"
     SAME_DEAL_IN_PLAY = "same-deal-in-play"
     NO_UNDO = "no-undo"
+    RATED = "rated"
 
     NOTHING_TO_DECIDE = "nothing-to-decide"
     NO_ANSWER = "no-answer"
@@ -67,6 +70,8 @@ class TableReason(StrEnum):
     PASSWORD_NEEDED = "password-needed"  # noqa: S105
     WRONG_PASSWORD = "wrong-password"  # noqa: S105
     TOO_MANY_TRIES = "too-many-tries"
+    TALK_IS_OFF = "talk-is-off"
+    TALKING_TOO_MUCH = "talking-too-much"
     NO_HINTS = "no-hints"
     NO_ODDS = "no-odds"
     TOO_MANY_HINTS = "too-many-hints"

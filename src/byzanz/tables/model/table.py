@@ -10,6 +10,7 @@ from byzanz.rules import Game
 
 from .plan import TableOptions
 from .prepared import BY_HAND, Automatic, Dropped, Prepared
+from .sayings import Saying
 
 
 class Stage(StrEnum):
@@ -171,6 +172,8 @@ class Table:
     """The table whose finished game is played on here."""
     origin_step: int | None = None
     """The number of actions that were taken over from there."""
+    said: tuple[Saying, ...] = ()
+    """The last things that people said, in their order."""
     deal_secret: str | None = None
     """The secret from which the deal follows; None if the deal cannot be checked."""
     password: str | None = None

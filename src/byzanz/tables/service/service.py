@@ -34,16 +34,17 @@ from .clock import DecisionClock
 from .environment import SYSTEM, Environment
 from .game_rates import HourlyRates
 from .guests import GuestService
-from .history import HistoryService
 from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
 from .moderation import Moderation
+from .ratings import RatingService
 from .rematches import expired_rematch
 from .review_process import review_in_process
 from .reviews import Reviewer, Reviews
 from .shared_deals import SharedDealService
 from .subscriptions import Subscription
+from .talk import TalkService
 
 
 class TableService(Moderation):
@@ -52,8 +53,8 @@ class TableService(Moderation):
     Use it as ``async with TableService(Store.open(url)) as service``. Commands raise Declined if
     the table refuses them; only ``act`` returns a refusal. ``service.guests`` manages guests, and
     ``service.history`` has their finished games. ``service.deals`` has deals that many people play,
-    ``service.reviews`` reviews finished games, ``service.aids`` gives hints and odds, and
-    ``service.bans`` says who is banned.
+    ``service.reviews`` reviews finished games, ``service.ratings`` has people's ratings,
+    ``service.aids`` gives hints and odds, and ``service.bans`` says who is banned.
 
     ``bots`` are the bots that people may choose. ``alone`` locks the database for this process.
     If ``automatic``, bots, clocks and maintenance run in the background.
@@ -75,7 +76,7 @@ class TableService(Moderation):
         self._alone = alone
         self._automatic = automatic
         self.guests = GuestService(store, self._tables, environment, limits)
-        self.history = HistoryService(store)
+        self.talk = TalkService(self._tables, environment)
         self.deals = SharedDealService(
             store, self._tables, self.guests,
             environment=environment, limits=limits, bots=bots, secret=self.secret,
@@ -90,6 +91,7 @@ class TableService(Moderation):
             environment=environment,
             limits=limits,
         )
+        self.ratings = RatingService(store, self._tables, self._bot_claims.address_of, self.secret)
         self._game_rates = HourlyRates(
             limits.games_per_hour_per_guest,
             limits.games_per_hour_per_address,
@@ -321,6 +323,7 @@ class TableService(Moderation):
         self._check_key(key)
         now = self._environment.clock()
         request = Request.of(guest, key, action, decision=decision, sale=sale, at=now)
+        await self.ratings.note_network(table, guest)
         return await self._tables.act(table, request)
 
     async def undo(self, table: str, guest: str, number: int, key: str) -> Answer:

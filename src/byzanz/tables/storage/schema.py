@@ -152,6 +152,7 @@ results = Table(
     Column("undone", Integer, nullable=False),
     Column("hints", Integer, nullable=False),
     Column("accuracy", Double),
+    Column("luck", Double),
     PrimaryKeyConstraint("table_id", "seat"),
     Index("ix_results_guest_finished", "guest", "finished"),
 )
@@ -191,6 +192,62 @@ reviews = Table(
     Index("ix_reviews_state_asked", "state", "asked"),
 )
 """The review of each finished game that somebody asked for, and the queue of those to be made."""
+
+ratings = Table(
+    "ratings",
+    METADATA,
+    Column("guest", ForeignKey("guests.id", ondelete="CASCADE"), nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("updated", Double, nullable=False),
+    PrimaryKeyConstraint("guest", "players"),
+    Index("ix_ratings_players_mu", "players", "mu"),
+)
+"""The ratings of guests, one for each number of players."""
+
+rated_seats = Table(
+    "rated_seats",
+    METADATA,
+    Column("table_id", String(64), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("finished", Double, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("guest", String(64)),
+    Column("bot", Text),
+    Column("place", Integer, nullable=False),
+    Column("abandoned", Boolean, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("new_mu", Double, nullable=False),
+    Column("new_sigma", Double, nullable=False),
+    PrimaryKeyConstraint("table_id", "seat"),
+    Index("ix_rated_seats_guest_finished", "guest", "finished"),
+)
+"""The seats of rated games with the ratings before and after. They stay if the table is deleted."""
+
+rated_networks = Table(
+    "rated_networks",
+    METADATA,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    Column("guest", String(64), nullable=False, index=True),
+    Column("digest", String(32), nullable=False),
+    PrimaryKeyConstraint("table_id", "guest", "digest"),
+)
+"""Digests of the addresses from which a rated game is played, until it ends."""
+
+sayings = Table(
+    "sayings",
+    METADATA,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("at", Double, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("phrase", String(32), nullable=False),
+    PrimaryKeyConstraint("table_id", "number"),
+)
+"""The last things that people said at a table. They are no part of the record."""
 
 passes = Table(
     "passes",

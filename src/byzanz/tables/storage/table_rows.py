@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, and_, bindparam, delete, func, insert, o
 
 from byzanz.notation import parse_action, write_plays
 from byzanz.notation.record import parse_header, parse_line
-from byzanz.rules import Game
+from byzanz.rules import Deal, Game
 from byzanz.tables.model.answers import Outcome, Request, UndoRequest, write_outcome
 from byzanz.tables.model.plan import TableOptions
 from byzanz.tables.model.play import note, play
@@ -20,8 +20,10 @@ from byzanz.tables.model.undo import is_undo, take_back
 
 from . import schema
 from .archive import logged, read_archive
+from .rating_rows import rate_finished
 from .result_rows import add_results
 from .store import Conflict
+from .talk_rows import load_sayings, save_sayings
 
 _PLAYING = Stage.PLAYING
 
@@ -52,14 +54,40 @@ def load_table(connection: Connection, table: str) -> Table | None:
     if row is None:
         return None
     found = head(row, chairs_of(connection, [table])[table])
+    found = replace(found, said=load_sayings(connection, table))
     if row.deal is None:
         return found
-    game = Game.start(parse_header(parse_line(row.deal.encode())).deal)
+    game = Game.start(_parsed_deal(row.deal))
     found = replace(found, game=game, sales=(0,) * len(found.chairs))
-    log = logged(connection, table) if row.archive is None else read_archive(row.archive)
-    for entry in log:
+    for entry in _log_of(connection, row):
         found = _replayed(found, entry)
     return replace(found, stage=Stage(row.stage))
+
+
+def load_finished(
+    connection: Connection, tables: Sequence[str]
+) -> list[tuple[Table, Deal, list[LogEntry]]]:
+    """Return finished tables without their games, in this order, with their deals and logs."""
+    t, chairs = schema.tables, chairs_of(connection, tables)
+    query = select(t).where(t.c.id.in_(tables), t.c.stage == Stage.FINISHED, t.c.deal.is_not(None))
+    rows = {row.id: row for row in connection.execute(query)}
+    return [
+        (
+            head(rows[id_], chairs[id_]),
+            _parsed_deal(rows[id_].deal),
+            [*_log_of(connection, rows[id_])],
+        )
+        for id_ in tables
+        if id_ in rows
+    ]
+
+
+def _parsed_deal(text: str) -> Deal:
+    return parse_header(parse_line(text.encode())).deal
+
+
+def _log_of(connection: Connection, row: Row[Any]) -> Iterator[LogEntry]:
+    return logged(connection, row.id) if row.archive is None else read_archive(row.archive)
 
 
 def _replayed(table: Table, entry: LogEntry) -> Table:
@@ -116,6 +144,12 @@ def save(connection: Connection, before: Table, change: Change) -> None:
     if before.game is None:
         t = schema.tables
         connection.execute(update(t).where(t.c.id == now.id).values(deal=_deal(now.game)))
+    if now.said is not before.said:
+        save_sayings(connection, now.id, before.said, now.said)
+    if now.options != before.options:
+        t = schema.tables
+        options = {"options": now.options.write(), "listed": now.options.listed}
+        connection.execute(update(t).where(t.c.id == now.id).values(options))
     s = schema.seats
     for seat, chair in enumerate(now.chairs):
         if chair != before.chairs[seat]:
@@ -123,6 +157,7 @@ def save(connection: Connection, before: Table, change: Change) -> None:
             connection.execute(update(s).where(here).values(_seat_row(chair)))
     if now.stage is Stage.FINISHED and before.stage is not Stage.FINISHED:
         add_results(connection, now, now.active)
+        rate_finished(connection, now, now.active)
     if change.created is not None:
         add_table(connection, change.created)
 

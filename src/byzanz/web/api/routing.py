@@ -10,7 +10,19 @@ from starlette.routing import BaseRoute, Route
 
 from byzanz.web.rendering import get_renderer
 
-from . import acting, coaching, deals, history, me, moderation, puzzles, reviews, sessions, tables
+from . import (
+    acting,
+    coaching,
+    deals,
+    history,
+    me,
+    moderation,
+    puzzles,
+    ratings,
+    reviews,
+    sessions,
+    tables,
+)
 from .openapi import document
 from .operation import make_routes
 from .responses import Json
@@ -29,6 +41,7 @@ OPERATIONS = (
     *coaching.OPERATIONS,
     *reviews.OPERATIONS,
     *puzzles.OPERATIONS,
+    *ratings.OPERATIONS,
 )
 """All operations, in the order of the OpenAPI document."""
 
