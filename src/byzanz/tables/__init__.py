@@ -9,6 +9,7 @@ This package does not depend on the web, and it does not make sentences: a refus
 
 from byzanz.tables.model.answers import Accepted, Answer, Refused
 from byzanz.tables.model.guests import AVATARS, Guest
+from byzanz.tables.model.notices import NoticeKind
 from byzanz.tables.model.plan import (
     Aid,
     BotSeat,
@@ -41,12 +42,14 @@ from byzanz.tables.model.statistics import (
     statistics,
 )
 from byzanz.tables.model.table import Replaced, Stage
+from byzanz.tables.model.targets import Channel, Target
 from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
 from byzanz.tables.service.environment import SYSTEM, Environment
 from byzanz.tables.service.forgetting import NotForgotten, forget
 from byzanz.tables.service.guests import GuestService
 from byzanz.tables.service.history import HistoryService
 from byzanz.tables.service.limits import Limits
+from byzanz.tables.service.notifications import Notification, NotificationService, Sent
 from byzanz.tables.service.reviews import Reviews, ReviewStatus
 from byzanz.tables.service.service import TableService
 from byzanz.tables.service.shared_deals import SharedDealService
@@ -71,6 +74,7 @@ __all__ = [
     "Automatic",
     "BestSet",
     "BotSeat",
+    "Channel",
     "DealProof",
     "Declined",
     "Dropped",
@@ -89,6 +93,9 @@ __all__ = [
     "NotBackedUp",
     "NotForgotten",
     "NotRestored",
+    "NoticeKind",
+    "Notification",
+    "NotificationService",
     "Open",
     "Outcome",
     "Pace",
@@ -101,6 +108,7 @@ __all__ = [
     "ReviewStatus",
     "Reviews",
     "SeatPlan",
+    "Sent",
     "SharedDeal",
     "SharedDealService",
     "Sitter",
@@ -114,6 +122,7 @@ __all__ = [
     "TableReason",
     "TableService",
     "TableView",
+    "Target",
     "Try",
     "UnknownSchema",
     "VisibleGame",

@@ -18,6 +18,9 @@ class TableReason(StrEnum):
     BAD_PASS = "bad-pass"  # noqa: S105
     NO_PROOF = "no-proof"
 
+    NO_SUCH_TARGET = "no-such-target"
+    BAD_LINK = "bad-link"
+
     # a value is malformed or out of range
     BAD_NAME = "bad-name"
     BAD_AVATAR = "bad-avatar"
@@ -26,6 +29,8 @@ class TableReason(StrEnum):
     BAD_KEY = "bad-key"
     BAD_STEP = "bad-step"
     BAD_NONCE = "bad-nonce"
+    BAD_ENDPOINT = "bad-endpoint"
+    BAD_EMAIL = "bad-email"
 
     # the table is at another stage, or has moved on
     NOT_STARTED = "not-started"
@@ -71,6 +76,11 @@ class TableReason(StrEnum):
     NO_REVIEWS = "no-reviews"
     TOO_MANY_REVIEWS = "too-many-reviews"
     REVIEWS_BUSY = "reviews-busy"
+
+    # notifications
+    NO_PUSH = "no-push"
+    NO_EMAIL = "no-email"
+    TOO_MANY_TARGETS = "too-many-targets"
 
 
 class Declined(Exception):

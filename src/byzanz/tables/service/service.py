@@ -40,6 +40,7 @@ from .history import HistoryService
 from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
+from .notifications import NotificationService
 from .rematches import expired_rematch
 from .review_process import review_in_process
 from .reviews import Reviewer, Reviews
@@ -79,6 +80,7 @@ class TableService(FinishedTables):
         self._automatic = automatic
         self.guests = GuestService(store, self._tables, environment, limits)
         self.history = HistoryService(store)
+        self.notifications = NotificationService(store, self._tables, environment, limits)
         self.deals = SharedDealService(
             store, self._tables, self.guests,
             environment=environment, limits=limits, bots=bots, secret=self.secret,
@@ -123,6 +125,7 @@ class TableService(FinishedTables):
                 asyncio.create_task(self.clock.run()),
                 asyncio.create_task(self.maintenance.run()),
                 asyncio.create_task(self.reviews.run()),
+                asyncio.create_task(self.notifications.run()),
             ]
         return self
 

@@ -42,7 +42,8 @@ def save_guest(connection: Connection, guest: Guest) -> None:
 def drop_guest(connection: Connection, guest: str) -> None:
     """Delete the guest, their results and tries, their tokens and the answers to their requests.
 
-    Reviews that the guest asked for stay with their games, without the guest.
+    The push endpoints and e-mail addresses of the guest are deleted too. Reviews that the guest
+    asked for stay with their games, without the guest.
     """
     reviews = schema.reviews
     connection.execute(update(reviews).where(reviews.c.guest == guest).values(guest=None))
@@ -52,6 +53,8 @@ def drop_guest(connection: Connection, guest: str) -> None:
     connection.execute(update(d).where(d.c.host == guest).values(host=None))
     connection.execute(delete(schema.answers).where(schema.answers.c.guest == guest))
     connection.execute(delete(schema.passes).where(schema.passes.c.guest == guest))
+    targets = schema.notification_targets
+    connection.execute(delete(targets).where(targets.c.guest == guest))
     connection.execute(delete(schema.guests).where(schema.guests.c.id == guest))
 
 

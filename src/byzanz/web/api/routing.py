@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from byzanz.web.rendering import get_renderer
 
-from . import acting, coaching, deals, history, me, puzzles, reviews, tables
+from . import acting, coaching, deals, history, me, notifications, puzzles, reviews, tables
 from .openapi import document
 from .operation import make_routes
 from .responses import Json
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 OPERATIONS = (
     *me.OPERATIONS,
     *history.OPERATIONS,
+    *notifications.OPERATIONS,
     *deals.OPERATIONS,
     *tables.OPERATIONS,
     *acting.OPERATIONS,
