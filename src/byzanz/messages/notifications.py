@@ -11,7 +11,7 @@ Told = Literal["turn", "full", "begun", "rematch", "rematch-begun"]
 """What a notification says."""
 
 _TITLES: dict[Told, str] = {
-    "turn": _("It is your turn"),
+    "turn": _("Your turn"),
     "full": _("Your table is full"),
     "begun": _("The game has begun"),
     "rematch": _("Rematch?"),

@@ -11,7 +11,7 @@ import asyncio
 import re
 import socket
 import ssl
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
@@ -19,6 +19,8 @@ _MAX_LENGTH = 1000
 _HTTPS_PORT = 443
 _CHARACTERS = re.compile(r"[!-~]+")
 _STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})[ \r]")
+_UNICAST = IPv6Network("2000::/3")
+"""The IPv6 addresses that are given to hosts of the internet."""
 _NAT64 = 0x0064FF9B << 96
 """The prefix 64:ff9b::/96, whose addresses lead to IPv4 addresses."""
 
@@ -76,10 +78,9 @@ def is_public(address: str) -> bool:
     ip = ip_address(address.partition("%")[0])
     if isinstance(ip, IPv6Address):
         inner = ip.ipv4_mapped or ip.sixtofour or _nat64(ip)
-        if ip.teredo is not None:
-            return False
-        if inner is not None:
-            ip = inner
+        if inner is None:
+            return ip.is_global and ip in _UNICAST
+        ip = inner
     return ip.is_global and not ip.is_multicast and not ip.is_reserved
 
 
