@@ -24,10 +24,18 @@ def send_requests(recorder: Recorder, table: Table, chance: Chance) -> None:
     api, page = f"/api/tables/{table.id}", f"/table/{table.id}"
     assert table.game is not None
     recorder.get(api)
-    recorder.get(chance.choice((page, f"{page}/story", "/", "/games")))
+    recorder.get(chance.choice((page, f"{page}/story", "/", "/games", "/notifications")))
     recorder.get(
         chance.choice(
-            ("/api/lobby", "/api/me/tables", "/api/me/games", "/api/me/statistics", "/api/me", api)
+            (
+                "/api/lobby",
+                "/api/me/tables",
+                "/api/me/games",
+                "/api/me/statistics",
+                "/api/me",
+                api,
+                "/api/me/notifications",
+            )
         )
     )
     recorder.get(chance.choice(_PUZZLES))
