@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -269,6 +271,23 @@ def test_a_server_without_the_extra_offers_no_push(
         assert answer.json()["error"]["code"] == "no-push"
         for path in (f"/table/{table}", "/", "/notifications"):
             assert "data-push-key" not in ada.client.get(path).text
+
+
+def test_the_server_starts_without_the_package_of_the_extra() -> None:
+    code = """
+import sys
+
+class Block:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "cryptography":
+            raise ModuleNotFoundError(f"blocked: {name}", name=name)
+
+sys.meta_path.insert(0, Block())
+import byzanz.web.app
+from byzanz.web.notify.notifier import PUSH_INSTALLED
+assert not PUSH_INSTALLED
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_the_switch_is_offered_where_somebody_may_have_to_wait(running: Served) -> None:
