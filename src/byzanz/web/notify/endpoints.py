@@ -11,6 +11,8 @@ import asyncio
 import re
 import socket
 import ssl
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
@@ -19,6 +21,9 @@ _MAX_LENGTH = 1000
 _HTTPS_PORT = 443
 _CHARACTERS = re.compile(r"[!-~]+")
 _STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})[ \r]")
+_RESOLVER = ThreadPoolExecutor(4, "byzanz-resolver")
+"""The threads that resolve names. Slow name servers must not delay anything else."""
+_RESOLVE_SECONDS = 5.0
 _UNICAST = IPv6Network("2000::/3")
 """The IPv6 addresses that are given to hosts of the internet."""
 _NAT64 = 0x0064FF9B << 96
@@ -60,9 +65,10 @@ def check_endpoint(endpoint: str, *, local: bool) -> SplitResult:
 async def resolve(parts: SplitResult, *, local: bool) -> Address:
     """Return the address of the endpoint; raises BadEndpoint if it is private, and OSError."""
     port = parts.port or (_HTTPS_PORT if parts.scheme == "https" else 80)
-    loop = asyncio.get_running_loop()
+    look_up = partial(socket.getaddrinfo, parts.hostname, port, type=socket.SOCK_STREAM)
     try:
-        found = await loop.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
+        async with asyncio.timeout(_RESOLVE_SECONDS):
+            found = await asyncio.get_running_loop().run_in_executor(_RESOLVER, look_up)
     except UnicodeError:
         raise BadEndpoint("not the name of a host") from None
     addresses = [str(entry[4][0]) for entry in found]
