@@ -15,6 +15,7 @@ from byzanz.terminal.compilation import prepare_bots
 from .arguments import add_command, different_bots, integer
 from .database_options import add_database, database_errors, open_store
 from .exit_codes import OK, CommandError
+from .secrets import read_secret
 
 if TYPE_CHECKING:
     from byzanz.web.configuration import Configuration
@@ -126,7 +127,8 @@ def _run(options: argparse.Namespace) -> int:
         Thread(target=compile_pages, daemon=True).start()
 
     with listening, database_errors():
-        app = create_app(service, configuration.settings)
+        password = read_secret("BYZANZ_SMTP_PASSWORD") or ""
+        app = create_app(service, configuration.settings, smtp_password=password)
         server = Server(app, listening, proxies=options.forwarded_allow_ips, ready=ready)
         asyncio.run(server.run_until_stopped())
     return OK

@@ -91,6 +91,15 @@ TABLE_REASONS = {
         "You have asked for {most} reviews in one day. Ask again tomorrow, please."
     ),
     "reviews-busy": _("Too many games are waiting for their review. Try again later."),
+    "no-such-target": _("This browser or address gets no notifications."),
+    "bad-link": _("This link is not valid any more."),
+    "bad-endpoint": _("Notifications cannot be sent to this browser."),
+    "bad-email": _("This is not a valid e-mail address."),
+    "no-push": _("This server sends no push notifications."),
+    "no-email": _("This server sends no e-mails."),
+    "too-many-targets": _(
+        "You already get notifications in {most} places. Turn one of them off first."
+    ),
 }
 """The English sentence for each code."""
 

@@ -54,6 +54,8 @@ from .identity import Identity
 from .limit_settings import Settings
 from .limits import BodyLimit, FormCharset, RateLimit, SocketCounter
 from .monitoring import HealthCheck, Metrics, Monitoring
+from .notify import Notifier
+from .notify import pages as notification_pages
 from .rasterise import Rasteriser
 from .refusals import WebReason, WebRefusal, error_response, is_api, is_plain, page_path
 from .rendering import error_page, faces_css
@@ -70,17 +72,20 @@ def create_app(
     settings: Settings | None = None,
     *,
     clock: Callable[[], float] = time.time,
+    smtp_password: str = "",
 ) -> Starlette:
     """Create the application for a table service, which it opens at startup and closes at shutdown.
 
-    ``clock`` returns the time that decides how old cookies and tokens are.
+    ``clock`` returns the time that decides how old cookies and tokens are, and
+    ``smtp_password`` is for the mail server.
     """
     settings = settings or Settings()
     metrics = Metrics(lambda: service.figures)
+    notifier = Notifier(service, settings, smtp_password=smtp_password, clock=clock)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with service:
+        async with service, notifier.running():
             app.state.signer = SessionSigner(await service.secret("guests"), clock)
             await asyncio.to_thread(faces_css)  # so that the first visitor does not wait
             yield
@@ -119,6 +124,7 @@ def create_app(
     app.state.review_buckets = TokenBuckets(settings.review_rate)
     app.state.socket_counter = SocketCounter(settings)
     app.state.frames = push.Frames()
+    app.state.notifier = notifier
     return app
 
 
@@ -138,6 +144,7 @@ def _routes() -> list[BaseRoute]:
         *devices.routes,
         *invitation.routes,
         *moderation.routes,
+        *notification_pages.routes,
         *installing.routes,
         *acting.routes,
         *talk.routes,

@@ -12,6 +12,7 @@ from pathlib import Path
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import Any, TypeVar
 
+import msgspec
 from sqlalchemy import Connection, insert
 
 from byzanz.locale import LANGUAGES
@@ -52,8 +53,11 @@ _EAGER = Limits(
     hint_worlds=2,
     hints_per_hour_per_guest=10**6,
     hints_per_hour_per_address=10**6,
+    notification_grace_seconds=0,
 )
 """Limits under which absent people and unused tables are dropped at once."""
+
+_SETTINGS = msgspec.structs.replace(UNHURRIED, push_to_local_addresses=True)
 
 NAMES = ("Ada", "Bela", "Carla", "Dirk", "Enikő", "Flavio")
 
@@ -203,7 +207,7 @@ def fixed_server(folder: Path) -> Iterator[FixedServer]:
     )
     store = Store.open(f"sqlite:///{folder / 'byzanz.db'}")
     service = TableService(store, environment=environment, limits=_EAGER, automatic=False)
-    app = create_app(service, UNHURRIED, clock=lambda: NOW)
+    app = create_app(service, _SETTINGS, clock=lambda: NOW)
     listening = listen("127.0.0.1", 0)
     listening.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
     loop, ready = asyncio.new_event_loop(), threading.Event()

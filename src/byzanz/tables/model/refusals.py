@@ -19,6 +19,9 @@ class TableReason(StrEnum):
     NO_PROOF = "no-proof"
     NO_SUCH_SESSION = "no-such-session"
 
+    NO_SUCH_TARGET = "no-such-target"
+    BAD_LINK = "bad-link"
+
     # a value is malformed or out of range
     BAD_NAME = "bad-name"
     BAD_AVATAR = "bad-avatar"
@@ -31,6 +34,8 @@ class TableReason(StrEnum):
     BAD_PASSWORD = "bad-password"  # noqa: S105
     RATED_NEEDS_TIME = "rated-needs-time"
     UNRATED_BOT = "unrated-bot"
+    BAD_ENDPOINT = "bad-endpoint"
+    BAD_EMAIL = "bad-email"
 
     # the table is at another stage, or has moved on
     NOT_STARTED = "not-started"
@@ -85,6 +90,11 @@ class TableReason(StrEnum):
     NO_REVIEWS = "no-reviews"
     TOO_MANY_REVIEWS = "too-many-reviews"
     REVIEWS_BUSY = "reviews-busy"
+
+    # notifications
+    NO_PUSH = "no-push"
+    NO_EMAIL = "no-email"
+    TOO_MANY_TARGETS = "too-many-targets"
 
 
 class Declined(Exception):

@@ -38,6 +38,7 @@ from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
 from .moderation import Moderation
+from .notifications import NotificationService
 from .ratings import RatingService
 from .rematches import expired_rematch
 from .review_process import review_in_process
@@ -77,6 +78,7 @@ class TableService(Moderation):
         self._automatic = automatic
         self.guests = GuestService(store, self._tables, environment, limits)
         self.talk = TalkService(self._tables, environment)
+        self.notifications = NotificationService(store, self._tables, environment, limits)
         self.deals = SharedDealService(
             store, self._tables, self.guests,
             environment=environment, limits=limits, bots=bots, secret=self.secret,
@@ -125,6 +127,7 @@ class TableService(Moderation):
                 asyncio.create_task(self.bans.run()),
                 asyncio.create_task(self.pseudonyms.run()),
                 asyncio.create_task(self.reviews.run()),
+                asyncio.create_task(self.notifications.run()),
             ]
         return self
 

@@ -278,6 +278,33 @@ Only the digests of their secrets are stored. Rows with ``old`` belong to cookie
 versions without sessions; they are kept with ``ended`` when the guest logs out.
 """
 
+notification_targets = Table(
+    "notification_targets",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("guest", ForeignKey("guests.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("channel", String(8), nullable=False),
+    Column("address", Text, nullable=False),
+    Column("push_keys", Text),
+    Column("kinds", String(64), nullable=False),
+    Column("confirmed", Boolean, nullable=False),
+    Column("created", Double, nullable=False),
+)
+"""Where guests get notifications: the push endpoints of their browsers, and e-mail addresses."""
+
+notices = Table(
+    "notices",
+    METADATA,
+    Column("target", ForeignKey("notification_targets.id", ondelete="CASCADE"), nullable=False),
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("kind", String(16), nullable=False),
+    Column("occasion", Integer, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("due", Double, index=True),
+    PrimaryKeyConstraint("target", "table_id", "kind"),
+)
+"""The last notice of each kind about a table for each target; ``due`` is null once it is sent."""
+
 secrets = Table(
     "secrets",
     METADATA,

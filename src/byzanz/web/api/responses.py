@@ -59,6 +59,11 @@ _STATUS = {
     TableReason.BAD_STEP: 400,
     TableReason.TOO_MANY_REVIEWS: 429,
     TableReason.REVIEWS_BUSY: 429,
+    TableReason.NO_SUCH_TARGET: 404,
+    TableReason.BAD_LINK: 404,
+    TableReason.BAD_ENDPOINT: 400,
+    TableReason.BAD_EMAIL: 400,
+    TableReason.TOO_MANY_TARGETS: 429,
 }
 """The HTTP status of each reason. All other reasons have 409, a conflict with the table's state."""
 
