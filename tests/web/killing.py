@@ -3,9 +3,10 @@
 ``python -m tests.web.killing --kills 200`` starts ``byzanz serve``, lets people play at several
 tables through the API and bots by themselves at others, kills the server at random moments and
 starts it again on the same database. A person who gets no answer repeats the request with the
-same key. In the end all games must be finished. The log of each game must contain exactly those
-actions of people that were accepted, in their order and without a gap. What a viewer has seen must
-never be revoked.
+same key. ``--workers 3`` kills one of three processes on PostgreSQL each time, often the one that
+plays the bots; the others play on. In the end all games must be finished. The log of each game must
+contain exactly those actions of people that were accepted, in their order and without a gap. What a
+viewer has seen must never be revoked.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import time
 from collections import Counter, defaultdict
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,7 @@ from byzanz.tables.storage import schema
 from byzanz.tables.storage.store import make_engine, snapshot
 from tests.tables.databases import Postgres
 from tests.web.browser.process import ServerProcess
+from tests.web.several import SeveralProcesses
 
 from .wire import Reply, Wire
 
@@ -179,6 +182,8 @@ class Outcome:
     starts: list[float] = field(default_factory=list)
     """Seconds that each start took."""
     found: Counter[str] = field(default_factory=Counter)
+    longest: float = 0.0
+    """The longest time in seconds between two actions of a game."""
 
 
 class Killing:
@@ -289,6 +294,8 @@ class Killing:
 
     def _audit_log(self, table: str, lines: list[Row[Any]]) -> None:
         assert [line.number for line in lines] == list(range(len(lines))), "a gap"
+        pauses = [later.at - line.at for line, later in pairwise(lines)]
+        self.outcome.longest = max([self.outcome.longest, *pauses])
         asked = [request for person in self.people for request in person.requests[table]]
         accepted = sorted((r for r in asked if r.accepted), key=lambda request: request.told[1])
         stored = [line for line in lines if line.by == "person"]
@@ -307,13 +314,21 @@ class Killing:
         )
 
 
-def run(kills: int, seed: int, folder: Path, database: str | None = None) -> Outcome:
-    """Kill a server this often, on a SQLite database in the folder if no other is named."""
+def run(
+    kills: int, seed: int, folder: Path, database: str | None = None, workers: int = 1
+) -> Outcome:
+    """Kill a server this often, on a SQLite database in the folder if no other is named.
+
+    If there are several ``workers``, one of them is killed at a time.
+    """
     server = ServerProcess(folder, database)
+    if workers > 1:
+        assert database is not None
+        server = SeveralProcesses(folder, database, workers, seed)
     try:
         return asyncio.run(Killing(server, seed).run(kills))
     finally:
-        server.kill()
+        server.close()
 
 
 def main() -> None:
@@ -321,13 +336,14 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--postgresql", action="store_true", help="use PostgreSQL, not SQLite")
+    parser.add_argument("--workers", type=int, default=1, help="processes, on PostgreSQL")
     options = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         database = None
-        if options.postgresql:
+        if options.postgresql or options.workers > 1:
             database = stack.enter_context(Postgres(folder / "postgresql")).fresh()
-        outcome = run(options.kills, options.seed, folder, database)
+        outcome = run(options.kills, options.seed, folder, database, options.workers)
     found = outcome.found
     starts = sorted(outcome.starts)
     Console().print(
@@ -337,7 +353,7 @@ def main() -> None:
         f"of people are stored once, and none of the {found['refused']} refused ones is stored. "
         f"{found['unanswered']:,} requests got no answer because the server was killed; "
         f"{found['saved']:,} of their actions were already stored, and the repeated requests got "
-        "the stored answers."
+        f"the stored answers. The longest pause in a game was {outcome.longest:.1f} s."
     )
 
 

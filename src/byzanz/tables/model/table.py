@@ -169,6 +169,8 @@ class Table:
     """The number of actions that were taken over from there."""
     deal_secret: str | None = None
     """The secret from which the deal follows; None if the deal cannot be checked."""
+    revision: int = 0
+    """Grows with every stored change, also with those that only one guest may learn of."""
 
     @property
     def hints(self) -> int:

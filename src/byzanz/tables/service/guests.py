@@ -86,6 +86,14 @@ class GuestService:
         await self._change_tables(guest, lambda table: commands.forget(table, guest, bot, now))
         await self._store.run(partial(guest_rows.drop_guest, guest=guest))
         self._cache.pop(guest, None)
+        self._tables.peers.announce_guest(guest)
+
+    def uncache(self, guest: str | None) -> None:
+        """Remove the guest from memory, or all guests; another process may have changed them."""
+        if guest is None:
+            self._cache.clear()
+        else:
+            self._cache.pop(guest, None)
 
     async def pass_token(self, guest: str) -> str:
         """Return a token that signs another device in as this guest. It works once."""
@@ -112,6 +120,7 @@ class GuestService:
         now = self._environment.clock()
         await self._store.run(partial(guest_rows.save_guest, guest=guest))
         self._cached(guest)
+        self._tables.peers.announce_guest(guest.id)
         if (guest.name, guest.avatar) != (before.name, before.avatar):
             await self._change_tables(
                 guest.id,

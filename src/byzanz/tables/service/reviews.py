@@ -24,6 +24,7 @@ from byzanz.tables.storage.store import Conflict, Store, StoreFailed
 
 from .environment import Environment
 from .limits import Limits
+from .peers import Alone, Peers
 from .review_process import Progress, review_in_process
 
 _LOG = logging.getLogger(__name__)
@@ -56,7 +57,7 @@ class Reviews:
     """The reviews of a service. Methods raise Declined if they refuse.
 
     ``replay`` returns the game of a finished table if a guest may see it, and refuses otherwise.
-    ``record`` returns its record.
+    ``record`` returns its record. Of several processes, the one that leads makes the reviews.
     """
 
     def __init__(  # noqa: PLR0913
@@ -68,7 +69,9 @@ class Reviews:
         environment: Environment,
         limits: Limits,
         reviewer: Reviewer = review_in_process,
+        peers: Callable[[], Peers] = Alone,
     ) -> None:
+        self._peers = peers
         self._store = store
         self._replay = replay
         self._record = record
@@ -97,6 +100,7 @@ class Reviews:
         if refusal is not None:
             raise refusal
         self._asked.set()
+        self._peers().announce_review()
         return await self.status(table, guest)
 
     async def status(self, table: str, guest: str | None = None) -> ReviewStatus:
@@ -122,6 +126,10 @@ class Reviews:
         ahead = waiting.index(table) if table in waiting else 0
         return ReviewStatus(state="waiting", ahead=ahead)
 
+    def wake(self) -> None:
+        """Look whether a review must be made."""
+        self._asked.set()
+
     async def run(self) -> None:
         """Make the reviews in the queue until cancelled; unfinished ones of before come first."""
         async with asyncio.TaskGroup() as group:
@@ -134,7 +142,7 @@ class Reviews:
             try:
                 waiting = await self._store.run(review_rows.waiting_reviews)
                 table = next((table for table in waiting if table not in self._running), None)
-                if table is None:
+                if table is None or not self._peers().leads:
                     await self._asked.wait()
                 else:
                     await self._make(table)

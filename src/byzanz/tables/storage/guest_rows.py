@@ -52,6 +52,7 @@ def drop_guest(connection: Connection, guest: str) -> None:
     connection.execute(update(d).where(d.c.host == guest).values(host=None))
     connection.execute(delete(schema.answers).where(schema.answers.c.guest == guest))
     connection.execute(delete(schema.passes).where(schema.passes.c.guest == guest))
+    connection.execute(delete(schema.presence).where(schema.presence.c.guest == guest))
     connection.execute(delete(schema.guests).where(schema.guests.c.id == guest))
 
 
