@@ -38,7 +38,7 @@ from byzanz.tables.storage import schema
 from byzanz.tables.storage.store import make_engine, snapshot
 from tests.tables.databases import Postgres
 from tests.web.browser.process import ServerProcess
-from tests.web.several import SeveralProcesses
+from tests.web.several import Replaced, RestartedDatabase, SeveralProcesses
 
 from .wire import Reply, Wire
 
@@ -93,10 +93,15 @@ class Person:
         self.bot = make_bot("random", seed)
         self.requests: defaultdict[str, list[Request]] = defaultdict(list)
         self.unanswered = 0
+        self.longest = 0.0
+        """The longest time in seconds until a request was answered."""
+        self.allows_errors = False
+        """Whether a request that fails because of a server error is repeated."""
 
     async def ask(self, method: str, path: str, body: Any = None, wire: int = 0) -> Reply:
         """Return the server's answer; repeat the request if the server is killed first."""
-        until = time.monotonic() + PATIENCE
+        began = time.monotonic()
+        until = began + PATIENCE
         while time.monotonic() < until:
             try:
                 reply = await self.wires[wire].ask(method, path, body)
@@ -106,8 +111,11 @@ class Person:
                 self.unanswered += 1
                 await asyncio.sleep(0.1)
             else:
-                if reply.status != 429:
+                if reply.status >= 500 and self.allows_errors:
+                    self.unanswered += 1
+                elif reply.status != 429:
                     assert reply.status < 500, reply.content
+                    self.longest = max(self.longest, time.monotonic() - began)
                     return reply
                 await asyncio.sleep(0.5)
         raise AssertionError("the server does not answer")
@@ -184,13 +192,16 @@ class Outcome:
     found: Counter[str] = field(default_factory=Counter)
     longest: float = 0.0
     """The longest time in seconds between two actions of a game."""
+    longest_wait: float = 0.0
+    """The longest time in seconds until a request was answered, repetitions included."""
 
 
 class Killing:
     """A server that is killed again and again, and the people who use it."""
 
-    def __init__(self, server: ServerProcess, seed: int) -> None:
+    def __init__(self, server: ServerProcess, seed: int, *, allows_errors: bool = False) -> None:
         self.server = server
+        self.allows_errors = allows_errors
         self.chance = random.Random(seed)
         self.people: list[Person] = []
         self.killed: list[float] = []
@@ -236,6 +247,7 @@ class Killing:
         token = (await wire.ask("POST", "/api/me", {})).data["token"]
         wire.close()
         self.people.append(Person(self.server.url, token, self.chance.randrange(1 << 32)))
+        self.people[-1].allows_errors = self.allows_errors
         return self.people[-1]
 
     async def _founded(self, bots: tuple[str, ...]) -> tuple[list[Person], str]:
@@ -291,6 +303,7 @@ class Killing:
             assert recorded == [(line.seat, line.action) for line in lines[table]]
             found["tables"] += 1
         found["unanswered"] = sum(person.unanswered for person in self.people)
+        self.outcome.longest_wait = max(person.longest for person in self.people)
 
     def _audit_log(self, table: str, lines: list[Row[Any]]) -> None:
         assert [line.number for line in lines] == list(range(len(lines))), "a gap"
@@ -314,19 +327,15 @@ class Killing:
         )
 
 
-def run(
-    kills: int, seed: int, folder: Path, database: str | None = None, workers: int = 1
-) -> Outcome:
-    """Kill a server this often, on a SQLite database in the folder if no other is named.
+def run(kills: int, seed: int, folder: Path, database: str | None = None) -> Outcome:
+    """Kill a server this often, on a SQLite database in the folder if no other is named."""
+    return run_on(ServerProcess(folder, database), kills, seed)
 
-    If there are several ``workers``, one of them is killed at a time.
-    """
-    server = ServerProcess(folder, database)
-    if workers > 1:
-        assert database is not None
-        server = SeveralProcesses(folder, database, workers, seed)
+
+def run_on(server: ServerProcess, kills: int, seed: int, *, allows_errors: bool = False) -> Outcome:
+    """Kill this server so often, or do to it whatever its ``kill`` does."""
     try:
-        return asyncio.run(Killing(server, seed).run(kills))
+        return asyncio.run(Killing(server, seed, allows_errors=allows_errors).run(kills))
     finally:
         server.close()
 
@@ -337,13 +346,26 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--postgresql", action="store_true", help="use PostgreSQL, not SQLite")
     parser.add_argument("--workers", type=int, default=1, help="processes, on PostgreSQL")
+    parser.add_argument(
+        "--how",
+        choices=("kill", "replace", "restart-database"),
+        default="kill",
+        help="with --workers: kill one process, replace all of them as an operator would, or crash "
+        "and restart PostgreSQL",
+    )
     options = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        database = None
+        server = ServerProcess(folder)
         if options.postgresql or options.workers > 1:
-            database = stack.enter_context(Postgres(folder / "postgresql")).fresh()
-        outcome = run(options.kills, options.seed, folder, database, options.workers)
+            postgres = stack.enter_context(Postgres(folder / "postgresql"))
+            server = ServerProcess(folder, postgres.fresh())
+        if options.workers > 1:
+            kind = {"kill": SeveralProcesses, "replace": Replaced}.get(options.how)
+            several = (folder, server.database, options.workers, options.seed)
+            server = kind(*several) if kind else RestartedDatabase(*several, postgres)
+        allows_errors = options.how == "restart-database"
+        outcome = run_on(server, options.kills, options.seed, allows_errors=allows_errors)
     found = outcome.found
     starts = sorted(outcome.starts)
     Console().print(
@@ -353,7 +375,8 @@ def main() -> None:
         f"of people are stored once, and none of the {found['refused']} refused ones is stored. "
         f"{found['unanswered']:,} requests got no answer because the server was killed; "
         f"{found['saved']:,} of their actions were already stored, and the repeated requests got "
-        f"the stored answers. The longest pause in a game was {outcome.longest:.1f} s."
+        f"the stored answers. The longest pause in a game was {outcome.longest:.1f} s, "
+        f"and the longest wait for an answer {outcome.longest_wait:.1f} s."
     )
 
 

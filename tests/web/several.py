@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from byzanz.tables.storage import schema
 from byzanz.tables.storage.store import make_engine
+from tests.tables.databases import Postgres
 from tests.web.browser.process import PATIENCE, ServerProcess
 
 
@@ -93,3 +94,25 @@ class SeveralProcesses(ServerProcess):
             self._parent.terminate()
             assert self._parent.wait(PATIENCE) == 0
         self._engine.dispose()
+
+
+class Replaced(SeveralProcesses):
+    """Processes that are not killed, but replaced one after another, as in an upgrade."""
+
+    def kill(self) -> None:
+        """Replace all processes."""
+        self.replace_all()
+
+
+class RestartedDatabase(SeveralProcesses):
+    """Processes whose database server crashes and starts again."""
+
+    def __init__(
+        self, folder: Path, database: str, workers: int, seed: int, postgres: Postgres
+    ) -> None:
+        super().__init__(folder, database, workers, seed)
+        self._postgres = postgres
+
+    def kill(self) -> None:
+        """Crash PostgreSQL and start it again."""
+        self._postgres.restart()

@@ -82,6 +82,8 @@ class Reviews:
         """The tables whose games are reviewed now, with the progress."""
         self._cache: dict[str, Review] = {}
         self._asked = asyncio.Event()
+        self.queued = 0
+        """The number of reviews to be made, when the queue was last looked at."""
 
     @property
     def enabled(self) -> bool:
@@ -141,6 +143,7 @@ class Reviews:
             self._asked.clear()
             try:
                 waiting = await self._store.run(review_rows.waiting_reviews)
+                self.queued = len(waiting)
                 table = next((table for table in waiting if table not in self._running), None)
                 if table is None or not self._peers().leads:
                     await self._asked.wait()

@@ -28,6 +28,7 @@ from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.store import Store
 
 from .aids import AidService
+from .bot_choice import BotChoice
 from .bot_claims import BotClaims
 from .bot_pool import BotMaker, BotPool
 from .bot_runner import BotRunner
@@ -44,6 +45,7 @@ from .maintenance import Maintenance
 from .rematches import expired_rematch
 from .review_process import review_in_process
 from .reviews import Reviewer, Reviews
+from .shared_budgets import SharedBudgets
 from .shared_deals import SharedDealService
 from .subscriptions import Subscription
 
@@ -89,13 +91,13 @@ class TableService(FinishedTables):
             store, self._tables, self.guests, self.history, self.clock,
             environment=environment, limits=limits,
         )  # fmt: skip
+        self.budgets = SharedBudgets(store, self.secret)
+        self._bot_choice = BotChoice(bots, limits.substitute_bot)
         self._bot_claims = BotClaims(environment, limits)
         self._game_rates = HourlyRates(
-            limits.games_per_hour_per_guest,
-            limits.games_per_hour_per_address,
-            environment.clock,
-            self._bot_claims.address_of,
-        )
+            limits.games_per_hour_per_guest, limits.games_per_hour_per_address,
+            environment.clock, self._bot_claims.address_of,
+        )  # fmt: skip
         self._bot_pool = BotPool(
             limits.bot_threads,
             limits.bot_timeout_seconds,
@@ -119,6 +121,12 @@ class TableService(FinishedTables):
                 forget_guest=self.guests.uncache,
             )  # fmt: skip
             self._cluster.review_asked = self.reviews.wake
+            self._cluster.beats.append(self.budgets.exchange)
+            self.budgets.peers = self._cluster
+            self.budgets.add("thinking", self._bot_claims.budgets)
+            for name, rates in (("games", self._game_rates), ("hints", self.aids.rates)):
+                self.budgets.add(f"{name} of guests", rates.guests)
+                self.budgets.add(f"{name} of addresses", rates.addresses)
 
     async def __aenter__(self) -> Self:
         await asyncio.to_thread(self.store.serve, alone=self._alone, shared=True)
@@ -162,7 +170,7 @@ class TableService(FinishedTables):
         guest = await self.guests.require(host)
         for seat in plan.seats:
             if isinstance(seat, BotSeat):
-                self._bot(seat.bot)
+                self._bot_choice.checked(seat.bot)
         self._game_rates.count(host, TableReason.TOO_MANY_GAMES)
         table = commands.create(guest, plan, self._environment.creation(nonce), automatic)
         return await self._add(table, host)
@@ -192,7 +200,7 @@ class TableService(FinishedTables):
             self._environment.creation(None),
             seat=seat,
             step=step,
-            bot=self._own_bot(origin),
+            bot=self._bot_choice.strongest_at(origin),
             anew=anew,
             automatic=automatic,
         )
@@ -239,7 +247,7 @@ class TableService(FinishedTables):
 
     async def start(self, table: str, host: str, bot: str | None = None) -> None:
         """Begin the game, with this bot or the default one on every open seat."""
-        chosen, now = self._bot(bot), self._environment.clock()
+        chosen, now = self._bot_choice.checked(bot), self._environment.clock()
         deal = await self._dealer(table)
         await self._change(table, lambda t: commands.start(t, host, chosen, deal, now))
 
@@ -259,13 +267,15 @@ class TableService(FinishedTables):
         It is the strongest bot at the table, or the default one if there is none. The host cannot
         choose a weaker one; ``bot`` is checked and otherwise ignored.
         """
-        self._bot(bot)
+        self._bot_choice.checked(bot)
         now = self._environment.clock()
         async with self._tables.use(table) as live:
             present = live.present_since(now - self.limits.polling_presence_seconds)
             await self._change(
                 table,
-                lambda t: commands.stand_in(t, host, seat, self._own_bot(t), present, now=now),
+                lambda t: commands.stand_in(
+                    t, host, seat, self._bot_choice.strongest_at(t), present, now=now
+                ),
             )
 
     async def come_back(self, table: str, guest: str) -> None:
@@ -403,6 +413,7 @@ class TableService(FinishedTables):
         return {
             "tables": self._tables.table_count,
             "watches": self._tables.subscription_count,
+            "review_queue": self.reviews.queued,
             **self._bot_pool.figures,
             **self.store.figures,
             **(NO_CLUSTER if self._cluster is None else self._cluster.figures),
@@ -434,17 +445,3 @@ class TableService(FinishedTables):
     def _check_key(self, key: str) -> None:
         if not 0 < len(key) <= self.limits.max_key_length or NUL in key:
             raise Declined(TableReason.BAD_KEY, longest=self.limits.max_key_length)
-
-    def _own_bot(self, table: Table) -> str:
-        """Return the strongest of the bots that own a seat at the table, or the default bot."""
-        owners = [chair.bot for chair in table.chairs if chair.bot and chair.guest is None]
-        known = [bot for bot in owners if bot in self.bots]
-        return max(known, key=self.bots.index, default=self.limits.substitute_bot)
-
-    def _bot(self, name: str | None) -> str:
-        """Return the bot's name, or the default; raises Declined if people may not choose it."""
-        if name is None:
-            return self.limits.substitute_bot
-        if name not in self.bots:
-            raise Declined(TableReason.UNKNOWN_BOT)
-        return name

@@ -214,9 +214,10 @@ budgets = Table(
     Column("key", String(64), primary_key=True),
     Column("tokens", Double, nullable=False),
     Column("at", Double, nullable=False),
-    Column("full", Double, nullable=False, index=True),
+    Column("burst", Double, nullable=False),
+    Column("per_second", Double, nullable=False),
 )
-"""The token buckets that processes share. A key is a digest; ``full`` is when the bucket is."""
+"""The token buckets that processes share. A key is a digest."""
 
 open_sockets = Table(
     "open_sockets",

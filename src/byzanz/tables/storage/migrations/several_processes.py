@@ -52,9 +52,9 @@ def upgrade() -> None:
         sa.Column("key", sa.String(64), primary_key=True),
         sa.Column("tokens", sa.Double, nullable=False),
         sa.Column("at", sa.Double, nullable=False),
-        sa.Column("full", sa.Double, nullable=False),
+        sa.Column("burst", sa.Double, nullable=False),
+        sa.Column("per_second", sa.Double, nullable=False),
     )
-    op.create_index("ix_budgets_full", "budgets", ["full"])
     create(
         "open_sockets",
         sa.Column("process", sa.String(64), nullable=False),
