@@ -23,6 +23,8 @@ from byzanz.tables import (
 )
 from byzanz.tables.service.cluster import Cluster
 from byzanz.tables.storage import schema
+from byzanz.web.limit_settings import Rate, Settings
+from byzanz.web.limits import SocketCounter
 
 from .databases import Postgres
 from .services import Clock, act, chosen, limits, open_service, seated
@@ -269,3 +271,44 @@ async def test_a_guest_forgotten_in_one_process_is_unknown_in_the_other(
                 return
             await asyncio.sleep(0.01)
         raise AssertionError("the guest is still known")
+
+
+async def test_a_budget_is_spent_in_all_processes_together(postgres: Postgres) -> None:
+    async with services(postgres) as (one, other):
+        here, there = [
+            service.budgets.made("tests", Rate(burst=10, per_second=0.001))
+            for service in (one, other)
+        ]
+        assert [here.take("ann") for _ in range(7)] == [0] * 7
+        async with asyncio.timeout(PATIENCE):
+            while there.left("ann") > 3:
+                assert not there.take("ann", 0.001)  # a process learns of keys that it uses
+                await asyncio.sleep(0.05)
+        assert [there.take("ann") > 0 for _ in range(4)] == [False, False, True, True]
+        assert not there.take("ben", 10)
+        rows = await one.store.run(
+            lambda connection: connection.scalars(select(schema.budgets.c.key)).all()
+        )
+        assert not [key for key in rows if "ann" in key or "ben" in key]
+
+
+async def test_sockets_are_counted_in_all_processes_together(postgres: Postgres) -> None:
+    async with services(postgres) as (one, other):
+        here, there = SocketCounter(Settings()), SocketCounter(Settings())
+        one.budgets.add_sockets(here)
+        other.budgets.add_sockets(there)
+        here.open["guest ann"] = 5
+        there.open.update({"guest ann": 2, "guest ben": 1})
+        await until(lambda: there.elsewhere == {"guest ann": 5})
+        await until(lambda: here.elsewhere == {"guest ann": 2})
+        await kill(one)
+        await until(lambda: there.elsewhere == {})
+
+
+async def test_the_process_that_has_run_longest_does_the_maintenance(postgres: Postgres) -> None:
+    async with services(postgres, 3) as (one, two, three):
+        leading = [cluster_of(service).leads for service in (one, two, three)]
+        assert leading == [True, False, False]
+        await one.hand_over()
+        await until(lambda: cluster_of(two).leads)
+        assert not cluster_of(three).leads

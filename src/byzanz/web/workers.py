@@ -100,6 +100,9 @@ class Workers:
                 if self._stopping:
                     children.append(new)
                     return
+            if new.ended is not None:  # it has said why; the old processes go on
+                new.wait()
+                return
             children[place] = new
             child.stop()
             child.wait()

@@ -68,6 +68,8 @@ class _Beat(NamedTuple):
     """Whether no process has run longer."""
     processes: int
     revisions: dict[str, int]
+    gone: frozenset[str]
+    """The tables in memory that are not in the database any more."""
     present: dict[str, dict[str, Attendance]]
     waiting: dict[str, float | None] | None
 
@@ -258,13 +260,15 @@ class Cluster:
         if new or self._number % _RESUME_BEATS == 0:
             waiting = table_rows.waiting_tables(connection, self.process)
         shared = processes > 1
+        revisions = cluster_rows.revisions(connection, known) if shared else known
         return _Beat(
             renewed,
             cluster_rows.held(connection, self.process),
             new,
             first == self.process,
             processes,
-            cluster_rows.revisions(connection, known) if shared else known,
+            revisions,
+            frozenset(known.keys() - revisions.keys()),
             cluster_rows.presence(connection, known, self.process) if shared else {},
             waiting,
         )
@@ -276,7 +280,7 @@ class Cluster:
             live = self._tables.get(table)
             if live is None:
                 continue
-            if table in beat.revisions and beat.revisions[table] > revision:
+            if table in beat.gone or beat.revisions.get(table, revision) > revision:
                 self._update(table)
             if self.shared:
                 live.set_remote(beat.present.get(table, {}), now)

@@ -218,7 +218,7 @@ class Store:
             if len(batch) > 1:
                 for one in batch:
                     self._commit([one])
-            elif _is_concurrent(error) and attempt < _ATTEMPTS:
+            elif attempt < _attempts(error):
                 self._commit(batch, attempt + 1)
             else:
                 failure = _failure(error)
@@ -241,6 +241,13 @@ def _failure(error: Exception) -> Exception:
     if _is_concurrent(error):
         return Conflict()
     return StoreFailed(type(error).__name__) if isinstance(error, SQLAlchemyError) else error
+
+
+def _attempts(error: Exception) -> int:
+    """Return how often a job is run that fails with this error."""
+    if isinstance(error, IntegrityError):
+        return 2  # another process may have just added a row that the job looked for
+    return _ATTEMPTS if _is_concurrent(error) else 1
 
 
 def _is_concurrent(error: Exception) -> bool:
