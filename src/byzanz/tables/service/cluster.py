@@ -47,6 +47,8 @@ _RESUME_BEATS = 4
 """The number of beats between two searches for tables that wait for this process."""
 _FORGET_BEATS = 20
 """The number of beats after which cached guests are loaded again."""
+_WARM_BEATS = 20
+"""The number of beats before a new process plays bots, which it must load first, if others can."""
 _PRESENCE_SECONDS = 10.0
 """How old the stored time of a player's last request can be."""
 
@@ -255,7 +257,9 @@ class Cluster:
             cluster_rows.join(connection, self.process)
         cluster_rows.expire(connection, LEASE_SECONDS, self._clock())
         first, processes = cluster_rows.first_process(connection)
-        new = cluster_rows.adopt(connection, self.process, processes)
+        new: tuple[str, ...] = ()
+        if first == self.process or self._is_warm:
+            new = cluster_rows.adopt(connection, self.process, processes)
         waiting = None
         if new or self._number % _RESUME_BEATS == 0:
             waiting = table_rows.waiting_tables(connection, self.process)
@@ -295,12 +299,18 @@ class Cluster:
             else:
                 self._tables.wake(live)
 
+    @property
+    def _is_warm(self) -> bool:
+        """Whether this process plays bots although another one has run longer."""
+        return self._number >= _WARM_BEATS
+
     def _want(self, live: LiveTable) -> None:
         """Ask for the lease of a table in play that this process uses and nobody may hold."""
         if (
             live.table.stage is Stage.PLAYING
             and live.id not in self._held
             and live.id not in self._elsewhere
+            and (self.leads or self._is_warm)
             and not self._left
         ):
             self._wanted.add(live.id)
