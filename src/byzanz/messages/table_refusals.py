@@ -14,6 +14,8 @@ TABLE_REASONS = {
     "unknown-bot": _("There is no such bot."),
     "no-such-deal": _("There is no such deal."),
     "bad-pass": _("This personal link has already been used, or is too old. Create a new one."),
+    "no-such-session": _("This device or token is already logged out."),
+    "bad-token-days": _("A token can be valid for 1 to {most} days."),
     "no-proof": _("This game has no proof of its deal."),
     "bad-name": _("A name must have 1 to {longest} visible characters."),
     "bad-avatar": _("There is no such portrait: choose one from 0 to {last}."),
@@ -66,6 +68,7 @@ TABLE_REASONS = {
     "no-hints": _("There are no hints at this table."),
     "no-odds": _("There are no odds at this table."),
     "too-many-hints": _("You have asked for too many hints in the last hour. Try again later."),
+    "too-many-tokens": _("You have {most} tokens, and that is the limit. Revoke one first."),
     "too-many-games": _("You have started too many games in the last hour. Try again later."),
     "too-many-seats": _(
         "You already have a seat at {most} unfinished tables. Finish or leave one of them first."

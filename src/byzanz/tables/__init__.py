@@ -32,6 +32,14 @@ from byzanz.tables.model.prepared import (
 from byzanz.tables.model.proof import DealProof
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.results import MIXED, PEOPLE, GameFilter, GameResult, Outcome, place
+from byzanz.tables.model.sessions import (
+    MAX_TOKEN_DAYS,
+    TOKEN_DAYS,
+    Label,
+    Session,
+    SessionKind,
+    digest_of,
+)
 from byzanz.tables.model.shared_deals import SharedDeal, Standing, days_before, is_day
 from byzanz.tables.model.statistics import (
     BestSet,
@@ -51,6 +59,7 @@ from byzanz.tables.service.history import HistoryService
 from byzanz.tables.service.limits import Limits
 from byzanz.tables.service.reviews import Reviews, ReviewStatus
 from byzanz.tables.service.service import TableService
+from byzanz.tables.service.sessions import DEVICE_SECONDS, SessionService
 from byzanz.tables.service.shared_deals import SharedDealService
 from byzanz.tables.service.subscriptions import Subscription
 from byzanz.tables.storage.backup import NotBackedUp, NotRestored, backup, restore
@@ -75,9 +84,12 @@ from byzanz.tables.storage.store import Store, StoreFailed
 __all__ = [
     "AVATARS",
     "BY_HAND",
+    "DEVICE_SECONDS",
+    "MAX_TOKEN_DAYS",
     "MIXED",
     "PEOPLE",
     "SYSTEM",
+    "TOKEN_DAYS",
     "Accepted",
     "Aid",
     "AlreadyServed",
@@ -101,6 +113,7 @@ __all__ = [
     "GuestService",
     "HistoryService",
     "Host",
+    "Label",
     "Limits",
     "Listing",
     "NewTable",
@@ -120,6 +133,9 @@ __all__ = [
     "ReviewStatus",
     "Reviews",
     "SeatPlan",
+    "Session",
+    "SessionKind",
+    "SessionService",
     "SharedDeal",
     "SharedDealService",
     "Sitter",
@@ -142,6 +158,7 @@ __all__ = [
     "backup",
     "ban",
     "days_before",
+    "digest_of",
     "find_guests",
     "find_tables",
     "forget",

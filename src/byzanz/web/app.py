@@ -29,6 +29,7 @@ from . import (
     coaching,
     daily,
     dearest,
+    devices,
     duplicate,
     forms,
     installing,
@@ -47,7 +48,7 @@ from . import (
 )
 from .art import picture
 from .bans import BanCheck
-from .identity import GuestSigner, Identity
+from .identity import Identity
 from .limit_settings import Settings
 from .limits import BodyLimit, FormCharset, RateLimit, SocketCounter
 from .monitoring import HealthCheck, Metrics, Monitoring
@@ -55,6 +56,7 @@ from .rasterise import Rasteriser
 from .refusals import WebReason, WebRefusal, error_response, is_api, is_plain, page_path
 from .rendering import error_page, faces_css
 from .security import SameOrigin, SecurityHeaders
+from .signatures import SessionSigner
 from .static_files import Static, asset
 
 if TYPE_CHECKING:
@@ -69,7 +71,7 @@ def create_app(
 ) -> Starlette:
     """Create the application for a table service, which it opens at startup and closes at shutdown.
 
-    ``clock`` returns the time that cookies are signed with.
+    ``clock`` returns the time that decides how old cookies and tokens are.
     """
     settings = settings or Settings()
     metrics = Metrics(lambda: service.figures)
@@ -77,7 +79,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with service:
-            app.state.signer = GuestSigner(await service.secret("guests"), clock)
+            app.state.signer = SessionSigner(await service.secret("guests"), clock)
             await asyncio.to_thread(faces_css)  # so that the first visitor does not wait
             yield
 
@@ -88,7 +90,7 @@ def create_app(
             Middleware(SecurityHeaders, secure=settings.secure),
             Middleware(Monitoring, metrics=metrics, pseudonym=service.pseudonyms.of),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
-            Middleware(Identity, service=service, secure=settings.secure),
+            Middleware(Identity, service=service),
             Middleware(
                 RateLimit,
                 guests=TokenBuckets(settings.guest_rate),
@@ -131,6 +133,7 @@ def _routes() -> list[BaseRoute]:
         *proofs.routes,
         *sharing.routes,
         *forms.routes,
+        *devices.routes,
         *invitation.routes,
         *moderation.routes,
         *installing.routes,

@@ -31,6 +31,7 @@ def send_requests(recorder: Recorder, table: Table, chance: Chance) -> None:
         )
     )
     recorder.get(chance.choice(_PUZZLES))
+    _change_sessions(recorder, chance)
     if not table.game.over:  # everything is visible after the end
         recorder.get(chance.choice(exports(api, page)))
     _send_to_the_coach(recorder, table, chance)
@@ -64,6 +65,18 @@ def exports(api: str, page: str) -> tuple[str, ...]:
         f"{page}/result",
         f"{page}/result.png",
     )
+
+
+def _change_sessions(recorder: Recorder, chance: Chance) -> None:
+    """Create a token, list all sessions and end all but this one, as a page and as a program."""
+    if chance.below(2):
+        recorder.post("/api/me/tokens", {"name": "bot", "days": 1 + chance.below(365)})
+        recorder.get("/api/me/sessions")
+    else:
+        recorder.send("/me/tokens", [("name", "bot"), ("days", "30")], "text/html")
+        recorder.get("/me/devices")
+    recorder.send("/me/devices/nothing/end", [], "text/html")
+    recorder.send("/me/devices/end", [], "text/html")
 
 
 def _send_to_the_coach(recorder: Recorder, table: Table, chance: Chance) -> None:

@@ -17,6 +17,7 @@ class TableReason(StrEnum):
     NO_SUCH_DEAL = "no-such-deal"
     BAD_PASS = "bad-pass"  # noqa: S105
     NO_PROOF = "no-proof"
+    NO_SUCH_SESSION = "no-such-session"
 
     # a value is malformed or out of range
     BAD_NAME = "bad-name"
@@ -26,6 +27,7 @@ class TableReason(StrEnum):
     BAD_KEY = "bad-key"
     BAD_STEP = "bad-step"
     BAD_NONCE = "bad-nonce"
+    BAD_TOKEN_DAYS = "bad-token-days"  # noqa: S105
     BAD_PASSWORD = "bad-password"  # noqa: S105
 
     # the table is at another stage, or has moved on
@@ -72,6 +74,7 @@ class TableReason(StrEnum):
     TOO_MANY_GAMES = "too-many-games"
     TOO_MANY_SEATS = "too-many-seats"
     TOO_MANY_LISTED = "too-many-listed"
+    TOO_MANY_TOKENS = "too-many-tokens"
 
     # reviews
     NO_REVIEWS = "no-reviews"

@@ -220,6 +220,14 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             most=_CENTURY,
         ),
     ] = 1 * _DAY
+    sessions_per_guest: Annotated[
+        int,
+        setting(
+            "guests",
+            "Maximum number of devices on which one guest is signed in, and of their API tokens.",
+            least=1,
+        ),
+    ] = 50
     disconnect_grace_seconds: Annotated[
         float,
         setting(

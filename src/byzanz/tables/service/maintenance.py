@@ -88,7 +88,7 @@ class Maintenance:
         self._tables.evict()
 
     async def clean_up(self) -> None:
-        """Expire idle tables, delete old tables, answers, tokens and guests, and archive logs."""
+        """Expire idle tables, delete old data, and archive the logs of finished games."""
         now, limits = self._time(), self._limits
         for stage, seconds in (
             (Stage.OPEN, limits.open_table_seconds),
@@ -102,6 +102,7 @@ class Maintenance:
         await self._store.run(
             partial(table_rows.drop_old, answers_before=now - limits.stored_answer_seconds, now=now)
         )
+        await self._guests.sessions.drop_expired()
         await self._store.run(
             partial(deal_rows.drop_unused_deals, before=now - limits.expired_table_seconds)
         )

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    true,
 )
 
 METADATA = MetaData()
@@ -28,9 +29,12 @@ guests = Table(
     Column("created", Double, nullable=False),
     Column("seen", Double, nullable=False, index=True),
     Column("avatar", Integer),
+    Column("old_sign_ins", Boolean, nullable=False, server_default=true()),
     Column("client", String(16), index=True),
 )
-"""``client`` is the pseudonym of the network address of the guest's last visit."""
+"""``old_sign_ins``: whether cookies and tokens of versions without sessions are accepted.
+``client``: the pseudonym of the network address of the guest's last visit.
+"""
 
 tables = Table(
     "tables",
@@ -196,6 +200,27 @@ passes = Table(
     Column("guest", ForeignKey("guests.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("expires", Double, nullable=False),
 )
+
+sessions = Table(
+    "sessions",
+    METADATA,
+    Column("digest", String(64), primary_key=True),
+    Column("guest", ForeignKey("guests.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("kind", String(16), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("browser", String(32), nullable=False),
+    Column("system", String(32), nullable=False),
+    Column("created", Double, nullable=False),
+    Column("seen", Double, nullable=False),
+    Column("expires", Double, nullable=False, index=True),
+    Column("old", Boolean, nullable=False),
+    Column("ended", Boolean, nullable=False),
+)
+"""The devices on which guests are signed in, and the tokens of their programs.
+
+Only the digests of their secrets are stored. Rows with ``old`` belong to cookies and tokens of
+versions without sessions; they are kept with ``ended`` when the guest logs out.
+"""
 
 secrets = Table(
     "secrets",

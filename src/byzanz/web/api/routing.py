@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from byzanz.web.rendering import get_renderer
 
-from . import acting, coaching, deals, history, me, moderation, puzzles, reviews, tables
+from . import acting, coaching, deals, history, me, moderation, puzzles, reviews, sessions, tables
 from .openapi import document
 from .operation import make_routes
 from .responses import Json
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 OPERATIONS = (
     *me.OPERATIONS,
+    *sessions.OPERATIONS,
     *history.OPERATIONS,
     *deals.OPERATIONS,
     *tables.OPERATIONS,

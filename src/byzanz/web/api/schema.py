@@ -12,6 +12,8 @@ from byzanz.rules import SETUPS
 from byzanz.rules.proven_deal import NONCE_DIGITS
 from byzanz.tables import (
     AVATARS,
+    MAX_TOKEN_DAYS,
+    TOKEN_DAYS,
     GameResult,
     Listing,
     PreparedBid,
@@ -45,6 +47,14 @@ BotName = Annotated[
 ]
 SeatNumber = Annotated[int, Meta(ge=0, lt=max(SETUPS), description="A seat, from 0.")]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+TokenDays = Annotated[
+    int,
+    Meta(
+        ge=1,
+        le=MAX_TOKEN_DAYS,
+        description=f"For how many days the token is valid; by default {TOKEN_DAYS}.",
+    ),
+]
 
 
 Nonce = Annotated[
@@ -80,6 +90,7 @@ class NewGuest(_Request):
     name: Name | None = None
     language: Language | None = None
     avatar: Avatar | None = None
+    days: TokenDays | None = None
 
 
 class GuestChange(_Request):
@@ -283,6 +294,8 @@ class NewMe(Struct):
     name: str | None
     language: str
     avatar: int | None
+    expires: float
+    """When the token expires, in seconds since 1970."""
 
 
 class Bot(Struct):

@@ -168,7 +168,7 @@ document.addEventListener("submit", (event) => {
 
 // ---- the connection
 
-const NO_MORE = 1000;
+const NO_MORE = 1000, SIGNED_OUT = 4001;
 let lost = false;
 
 // A page restored from the back/forward cache has no connection and does not open one.
@@ -181,6 +181,7 @@ function connectionShown(text) {
 
 felt.addEventListener("htmx:ws:close", (event) => {
   if (event.detail.reason !== "closed" || event.detail.code === NO_MORE) return;
+  if (event.detail.code === SIGNED_OUT) return location.reload();
   lost = true;
   connectionShown(felt.dataset.offline);
 });
