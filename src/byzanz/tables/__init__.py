@@ -8,6 +8,7 @@ This package does not depend on the web, and it does not make sentences: a refus
 """
 
 from byzanz.tables.model.answers import Accepted, Answer, Refused
+from byzanz.tables.model.bans import Ban
 from byzanz.tables.model.guests import AVATARS, Guest
 from byzanz.tables.model.notices import NoticeKind
 from byzanz.tables.model.plan import (
@@ -32,6 +33,14 @@ from byzanz.tables.model.prepared import (
 from byzanz.tables.model.proof import DealProof
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.results import MIXED, PEOPLE, GameFilter, GameResult, Outcome, place
+from byzanz.tables.model.sessions import (
+    MAX_TOKEN_DAYS,
+    TOKEN_DAYS,
+    Label,
+    Session,
+    SessionKind,
+    digest_of,
+)
 from byzanz.tables.model.shared_deals import SharedDeal, Standing, days_before, is_day
 from byzanz.tables.model.statistics import (
     BestSet,
@@ -44,6 +53,7 @@ from byzanz.tables.model.statistics import (
 from byzanz.tables.model.table import Replaced, Stage
 from byzanz.tables.model.targets import Channel, Target
 from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
+from byzanz.tables.service.bans import Bans
 from byzanz.tables.service.environment import SYSTEM, Environment
 from byzanz.tables.service.forgetting import NotForgotten, forget
 from byzanz.tables.service.guests import GuestService
@@ -52,6 +62,7 @@ from byzanz.tables.service.limits import Limits
 from byzanz.tables.service.notifications import Notification, NotificationService, Sent
 from byzanz.tables.service.reviews import Reviews, ReviewStatus
 from byzanz.tables.service.service import TableService
+from byzanz.tables.service.sessions import DEVICE_SECONDS, SessionService
 from byzanz.tables.service.shared_deals import SharedDealService
 from byzanz.tables.service.subscriptions import Subscription
 from byzanz.tables.storage.backup import NotBackedUp, NotRestored, backup, restore
@@ -59,19 +70,36 @@ from byzanz.tables.storage.deal_rows import Try
 from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.lock import AlreadyServed
 from byzanz.tables.storage.migrations import UnknownSchema
+from byzanz.tables.storage.operating import (
+    GuestFilter,
+    GuestRow,
+    NotOperated,
+    TableFilter,
+    TableRow,
+    ban,
+    find_guests,
+    find_tables,
+    list_bans,
+    unban,
+)
 from byzanz.tables.storage.store import Store, StoreFailed
 
 __all__ = [
     "AVATARS",
     "BY_HAND",
+    "DEVICE_SECONDS",
+    "MAX_TOKEN_DAYS",
     "MIXED",
     "PEOPLE",
     "SYSTEM",
+    "TOKEN_DAYS",
     "Accepted",
     "Aid",
     "AlreadyServed",
     "Answer",
     "Automatic",
+    "Ban",
+    "Bans",
     "BestSet",
     "BotSeat",
     "Channel",
@@ -84,14 +112,18 @@ __all__ = [
     "GameFilter",
     "GameResult",
     "Guest",
+    "GuestFilter",
+    "GuestRow",
     "GuestService",
     "HistoryService",
     "Host",
+    "Label",
     "Limits",
     "Listing",
     "NewTable",
     "NotBackedUp",
     "NotForgotten",
+    "NotOperated",
     "NotRestored",
     "NoticeKind",
     "Notification",
@@ -109,6 +141,9 @@ __all__ = [
     "Reviews",
     "SeatPlan",
     "Sent",
+    "Session",
+    "SessionKind",
+    "SessionService",
     "SharedDeal",
     "SharedDealService",
     "Sitter",
@@ -118,8 +153,10 @@ __all__ = [
     "Store",
     "StoreFailed",
     "Subscription",
+    "TableFilter",
     "TableOptions",
     "TableReason",
+    "TableRow",
     "TableService",
     "TableView",
     "Target",
@@ -128,11 +165,17 @@ __all__ = [
     "VisibleGame",
     "WinShare",
     "backup",
+    "ban",
     "days_before",
+    "digest_of",
+    "find_guests",
+    "find_tables",
     "forget",
     "is_day",
+    "list_bans",
     "place",
     "redact",
     "restore",
     "statistics",
+    "unban",
 ]
