@@ -21,6 +21,7 @@ ALLOWED_AS_IN_ENGLISH = {
     "Lobby": {"de", "it", "nl"},
     "Menu": {"nl"},
     "Rating": {"nl"},
+    "Password": {"it"},
     "Replay": {"it"},
     "Round": {"it"},
     "Round %(number)s": {"it"},

@@ -8,6 +8,7 @@ This package does not depend on the web, and it does not make sentences: a refus
 """
 
 from byzanz.tables.model.answers import Accepted, Answer, Refused
+from byzanz.tables.model.bans import Ban
 from byzanz.tables.model.guests import AVATARS, Guest
 from byzanz.tables.model.plan import (
     Aid,
@@ -33,6 +34,14 @@ from byzanz.tables.model.ratings import MOST_MEETINGS
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.results import MIXED, PEOPLE, GameFilter, GameResult, Outcome, place
 from byzanz.tables.model.sayings import PHRASES, REACTIONS, Phrase, Saying
+from byzanz.tables.model.sessions import (
+    MAX_TOKEN_DAYS,
+    TOKEN_DAYS,
+    Label,
+    Session,
+    SessionKind,
+    digest_of,
+)
 from byzanz.tables.model.shared_deals import SharedDeal, Standing, days_before, is_day
 from byzanz.tables.model.statistics import (
     BestSet,
@@ -45,6 +54,7 @@ from byzanz.tables.model.statistics import (
 )
 from byzanz.tables.model.table import Replaced, Stage
 from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
+from byzanz.tables.service.bans import Bans
 from byzanz.tables.service.environment import SYSTEM, Environment
 from byzanz.tables.service.forgetting import NotForgotten, forget
 from byzanz.tables.service.guests import GuestService
@@ -53,6 +63,7 @@ from byzanz.tables.service.limits import Limits
 from byzanz.tables.service.ratings import RatingService, recompute_ratings
 from byzanz.tables.service.reviews import Reviews, ReviewStatus
 from byzanz.tables.service.service import TableService
+from byzanz.tables.service.sessions import DEVICE_SECONDS, SessionService
 from byzanz.tables.service.shared_deals import SharedDealService
 from byzanz.tables.service.subscriptions import Subscription
 from byzanz.tables.service.talk import TalkService
@@ -61,23 +72,40 @@ from byzanz.tables.storage.deal_rows import Try
 from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.lock import AlreadyServed
 from byzanz.tables.storage.migrations import UnknownSchema
+from byzanz.tables.storage.operating import (
+    GuestFilter,
+    GuestRow,
+    NotOperated,
+    TableFilter,
+    TableRow,
+    ban,
+    find_guests,
+    find_tables,
+    list_bans,
+    unban,
+)
 from byzanz.tables.storage.rating_rows import RatedChange, StoredRating
 from byzanz.tables.storage.store import Store, StoreFailed
 
 __all__ = [
     "AVATARS",
     "BY_HAND",
+    "DEVICE_SECONDS",
+    "MAX_TOKEN_DAYS",
     "MIXED",
     "MOST_MEETINGS",
     "PEOPLE",
     "PHRASES",
     "REACTIONS",
     "SYSTEM",
+    "TOKEN_DAYS",
     "Accepted",
     "Aid",
     "AlreadyServed",
     "Answer",
     "Automatic",
+    "Ban",
+    "Bans",
     "BestSet",
     "BotSeat",
     "DealProof",
@@ -89,15 +117,19 @@ __all__ = [
     "GameFilter",
     "GameResult",
     "Guest",
+    "GuestFilter",
+    "GuestRow",
     "GuestService",
     "HistoryService",
     "Host",
+    "Label",
     "Limits",
     "Listing",
     "LuckSoFar",
     "NewTable",
     "NotBackedUp",
     "NotForgotten",
+    "NotOperated",
     "NotRestored",
     "Open",
     "Outcome",
@@ -115,6 +147,9 @@ __all__ = [
     "Reviews",
     "Saying",
     "SeatPlan",
+    "Session",
+    "SessionKind",
+    "SessionService",
     "SharedDeal",
     "SharedDealService",
     "Sitter",
@@ -125,8 +160,10 @@ __all__ = [
     "StoreFailed",
     "StoredRating",
     "Subscription",
+    "TableFilter",
     "TableOptions",
     "TableReason",
+    "TableRow",
     "TableService",
     "TableView",
     "TalkService",
@@ -135,12 +172,18 @@ __all__ = [
     "VisibleGame",
     "WinShare",
     "backup",
+    "ban",
     "days_before",
+    "digest_of",
+    "find_guests",
+    "find_tables",
     "forget",
     "is_day",
+    "list_bans",
     "place",
     "recompute_ratings",
     "redact",
     "restore",
     "statistics",
+    "unban",
 ]

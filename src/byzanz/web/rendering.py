@@ -33,7 +33,7 @@ from .board import board, by_kind, faces, seat_names
 from .game_log import LOG_RULES, Line, last_action
 from .moments import moments
 from .option_labels import aids, thinking_time
-from .people import people_codes
+from .people import ended_by, named_seats, people_codes
 from .portraits import bot_portrait, portrait_name, seat_portraits
 from .spoken import sayable, spoken, talk_state
 from .static_files import mark, static
@@ -119,11 +119,13 @@ class Renderer:
         If ``log`` is given, it replaces the game log, and the last action replaces the status
         line. ``act`` is the address for the viewer's actions, if they do not go to the table.
         """
-        if table_view.view is None:
+        if table_view.view is None or table_view.stage is Stage.ENDED:
+            names = seat_names(table_view.table, table_view.sitters, self.translations)
             return self.page(
-                "waiting.html",
+                "waiting.html" if table_view.view is None else "ended.html",
                 table_view=table_view,
-                names=seat_names(table_view.table, table_view.sitters, self.translations),
+                names=names,
+                ended_by=ended_by(table_view, names, self.translations),
                 faces=seat_portraits(table_view.table, table_view.sitters),
                 aids=dict(aids(self.translations)),
                 thinking=thinking_time(table_view.options.think_seconds, self.translations),
@@ -198,6 +200,7 @@ class Renderer:
             spoken=partial(spoken, translations=self.translations),
             sayable=partial(sayable, self.translations),
             talk_state=talk_state,
+            named_seats=named_seats,
             deal_address=deal_address,
             rule=partial(_rule_link, translations=self.translations),
             rule_text=partial(rule_text, translations=self.translations),

@@ -10,6 +10,7 @@ import msgspec
 from byzanz.notation import parse_action, write_record
 from byzanz.notation.record import write_actions
 from byzanz.rules import Deal, Game, Played, Result
+from byzanz.tables.model.abandonment import votes
 from byzanz.tables.model.proof import proof_data
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.statistics import set_profit
@@ -30,8 +31,15 @@ def finished_game(table: Table) -> Game:
 
 
 def record_of(table: Table) -> str:
-    """Return the record of a finished table's game; raises Declined if it is not finished."""
-    return write_record(finished_game(table), _names(table), _extra(table, table.undone))
+    """Return the record of a finished table's game; raises Declined if it is not finished.
+
+    The record of a game that was ended by vote has no result. Its header names the voters.
+    """
+    extra = _extra(table, table.undone)
+    if table.stage is Stage.ENDED and table.game is not None:
+        ended = {**extra, "ended": {"votes": list(votes(table))}}
+        return write_record(table.game, _names(table), ended)
+    return write_record(finished_game(table), _names(table), extra)
 
 
 def record_from_log(table: Table, deal: Deal, log: Iterable[LogEntry]) -> str:

@@ -113,6 +113,7 @@ def add_table(connection: Connection, table: Table, entries: Sequence[LogEntry] 
             origin=table.origin,
             origin_step=table.origin_step,
             deal_secret=table.deal_secret,
+            password=table.password,
             deal=_deal(table.game),
             **_changing(table),
         )
@@ -124,6 +125,10 @@ def add_table(connection: Connection, table: Table, entries: Sequence[LogEntry] 
             for seat, chair in enumerate(table.chairs)
         ],
     )
+    owners = {chair.guest for chair in table.chairs if chair.guest is not None}
+    if table.password is not None and owners:
+        admitted = [{"table_id": table.id, "guest": guest} for guest in sorted(owners)]
+        connection.execute(insert(schema.admissions), admitted)
     if entries:
         connection.execute(_LOG, [_line(table.id, entry) for entry in entries])
 
@@ -234,9 +239,10 @@ def drop_table(connection: Connection, table: str) -> None:
 
 
 def drop_old(connection: Connection, answers_before: float, now: float) -> None:
-    """Delete answers given before that time, and tokens that have expired."""
+    """Delete answers given before that time, and tokens and bans that have expired."""
     connection.execute(delete(schema.answers).where(schema.answers.c.at < answers_before))
-    connection.execute(delete(schema.passes).where(schema.passes.c.expires < now))
+    for table in (schema.passes, schema.bans):
+        connection.execute(delete(table).where(table.c.expires < now))
 
 
 def hosted(connection: Connection, guest: str) -> int:
@@ -290,6 +296,7 @@ def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
         origin=row.origin,
         origin_step=row.origin_step,
         deal_secret=row.deal_secret,
+        password=row.password,
     )
 
 
@@ -318,6 +325,7 @@ def _chair(row: Row[Any]) -> Chair:
         replaced=None if row.replaced is None else Replaced(row.replaced),
         nonce=row.nonce,
         hints=row.hints,
+        votes_end=row.votes_end,
     )
 
 
@@ -337,6 +345,7 @@ def _seat_row(chair: Chair) -> dict[str, object]:
         "replaced": chair.replaced,
         "nonce": chair.nonce,
         "hints": chair.hints,
+        "votes_end": chair.votes_end,
     }
 
 
