@@ -35,6 +35,7 @@ from .moments import moments
 from .option_labels import aids, thinking_time
 from .people import people_codes
 from .portraits import bot_portrait, portrait_name, seat_portraits
+from .preparing import played_for_viewer
 from .static_files import mark, static
 from .tips import tip
 
@@ -143,6 +144,7 @@ class Renderer:
             "stage": table_view.stage.value,
             "moments": happened,
             "undone": self._undone(table_view),
+            "automatic": played_for_viewer(table_view, self.translations) if happened else "",
         }
         return msgspec.json.encode(frame).decode()
 

@@ -28,8 +28,8 @@ _TEXTS = {
     ),
     "offer": _(
         "The whole offer is sold together. Choose goods cards from your hand; their values add up "
-        "to your bid. You cannot bid merchants. A mark such as +4 on a card: with all the cards of "
-        "this kind, your sets earn 4 more."
+        "to your bid. You cannot bid merchants. A mark such as +4 on a card: it makes a set, and "
+        "your sets earn 4 more."
     ),
     "raise": _(
         "You have been outbid. Raise by adding cards to your bid, or pass and take it back."
