@@ -33,8 +33,9 @@ def test_a_kind_of_the_offer_that_completes_a_set_gains_its_profit() -> None:
 
 
 def test_a_kind_gains_only_what_it_adds_to_the_sets_of_the_hand() -> None:
-    assert gains(hand("C2 M M"), hand("M T1")) == (("M", 3),)
-    assert gains(hand("G1 G2 G4 W1 W1 M M"), hand("W4 S3")) == (("W", 3),)
+    assert gains(hand("C2 M M"), hand("M T1")) == (("M", 5),)
+    assert gains(hand("G1 G2 G4 W1 W1 M M"), hand("W4 S3")) == (("W", 4),)
+    assert gains(hand("O2 M M"), hand("G2 O1 S2 T1 T3")) == (("O", 2), ("T", 3))
     assert gains(hand("C3 C4 G2 G2 M"), hand("G4 M")) == (("G", 4),)
 
 

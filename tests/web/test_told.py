@@ -84,7 +84,7 @@ def test_the_log_says_that_no_other_kind_was_left() -> None:
     last = [line for line in lines(game.view(seat), NAMES, ENGLISH) if line.acted][-1]
     assert last.text.endswith("No other kind was left in the market.")
     assert last.picture is not None
-    assert last.picture.verb == "takes the last kind:"
+    assert last.picture.verb == "takes the rest"
     takes = [line for line in lines(game.view(seat), NAMES, ENGLISH, None) if "takes" in line.text]
     assert len(takes) > len([line for line in takes if "No other kind" in line.text])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from byzanz.coach.reasons.hands import after_offer, earnings
+from byzanz.coach.reasons.hands import after_offer
 from byzanz.rules import Card, Cards, Kind, Sell, best_sales, in_order, kept, profit, sets_in
 
 _ANOTHER = 1.5
@@ -56,7 +56,7 @@ def gains(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
         new = Counter(sale.cards) - left
         left -= Counter(sale.cards)
         after = in_order((*held, *new.elements()))
-        gain = earnings(after) - earnings(held)
+        gain = _earnings(after) - _earnings(held)
         if gain > 0 and not _is_wasteful(sale):
             held = after
             for kind in {card.kind for card in new}:
@@ -76,6 +76,11 @@ def _kind(sale: Sell) -> Kind:
 
 def _earned(sale: Sell) -> int:
     return profit([kept(sale.cards)])
+
+
+def _earnings(hand: Cards) -> int:
+    """Return what the best sets of the hand earn, without those that waste merchants."""
+    return sum([_earned(sale) for sale in best_sales(hand) if not _is_wasteful(sale)])
 
 
 def _is_wasteful(sale: Sell) -> bool:

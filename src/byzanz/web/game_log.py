@@ -64,7 +64,7 @@ _VERBS = {
 }
 """The verbs of log lines in pictures: what a player did."""
 
-_TAKES_LAST = _("takes the last kind:")
+_TAKES_LAST = _("takes the rest")
 _NO_OTHER_KIND = _("No other kind was left in the market.")
 
 RECENT_ROUNDS = 2
