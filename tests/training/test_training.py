@@ -18,7 +18,7 @@ from byzanz.cli.main import main
 from byzanz.network import Network, Weights
 from byzanz.network.forward import policy, win_probabilities
 from byzanz.training import Schedule, Settings
-from byzanz.training.env import LEARNER, TRADER
+from byzanz.training.env import LEARNER, RANDOM, TRADER
 from byzanz.training.opponents import evaluation_seating
 from tests.network.nets import quantised_weights, random_weights
 from tests.requirements import import_or_skip
@@ -35,6 +35,12 @@ from byzanz.training.training import Length, Training  # noqa: E402
 
 SMALLER = replace(TINY, num_envs=24, shape=(1, 8, 8, 4, 16), minibatch_size=256)
 OLD_RUN = Path(__file__).parents[1] / "data" / "training_run"
+
+
+@pytest.fixture(autouse=True)
+def _evaluate_against_random_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Save most of the time of these short runs: games against the other scripts."""
+    monkeypatch.setattr("byzanz.training.training.SCRIPTS", {"random": RANDOM})
 
 
 def cpu() -> Device:
