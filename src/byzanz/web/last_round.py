@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from byzanz.locale import _
 from byzanz.messages import kind_name
-from byzanz.rules import MarketCleared, Phase, Played, Take, TurnedUp, View, Won
+from byzanz.rules import Kind, MarketCleared, Phase, Played, Take, TurnedUp, View, Won
 
 
 class Share(NamedTuple):
@@ -31,7 +31,7 @@ def last_round(
     if view.market or view.round == 1 or view.phase not in {Phase.AUCTION, Phase.GIVE}:
         return ()
     offers: dict[int, int] = {}
-    kinds = {}
+    kinds: dict[int, Kind] = {}
     for event in reversed(view.course):
         match event:
             case Played(seat=seat, action=Take(kind=kind)):
@@ -48,14 +48,12 @@ def last_round(
                 offers.clear()  # what was won in this round
     shares = []
     for seat, offer_card in sorted(offers.items(), key=lambda item: item[1]):
-        kind = kinds.get(seat)
+        taken = kinds.get(seat)
         text = _("{name}: offer {number}, nothing from the market")
-        if kind is not None:
+        letter = name = ""
+        if taken is not None:
             text = _("{name}: offer {number}, then {kind} from the market")
-        told = translations.gettext(text).format(
-            name=names[seat],
-            number=offer_card,
-            kind="" if kind is None else kind_name(kind, translations),
-        )
-        shares.append(Share(avatars[seat], offer_card, "" if kind is None else kind.letter, told))
+            letter, name = taken.letter, kind_name(taken, translations)
+        told = translations.gettext(text).format(name=names[seat], number=offer_card, kind=name)
+        shares.append(Share(avatars[seat], offer_card, letter, told))
     return tuple(shares) if len(shares) == len(view.players) else ()
