@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from byzanz.bots import BOTS
 from byzanz.terminal.compilation import prepare_bots
 
-from .arguments import add_command, bot_list, integer
+from .arguments import add_command, different_bots, integer
 from .database_options import add_database, database_errors, open_store
 from .exit_codes import OK, CommandError
+from .secrets import read_secret
 
 if TYPE_CHECKING:
     from byzanz.web.configuration import Configuration
@@ -55,7 +56,7 @@ def add(commands: Commands) -> None:
     add_database(parser)
     parser.add_argument(
         "--bots",
-        type=bot_list,
+        type=different_bots,
         default=(),
         metavar="A,B,...",
         help="more bots that people can choose as opponents: py:FILE.py:CLASS, cmd:COMMAND, "
@@ -100,6 +101,7 @@ def _run(options: argparse.Namespace) -> int:
     from byzanz.tables import TableService  # noqa: PLC0415
     from byzanz.web.app import create_app  # noqa: PLC0415
     from byzanz.web.monitoring import configure_logging  # noqa: PLC0415
+    from byzanz.web.rendering import compile_pages  # noqa: PLC0415
     from byzanz.web.server import Server, address, listen  # noqa: PLC0415
 
     configuration = _configuration(options)
@@ -122,9 +124,11 @@ def _run(options: argparse.Namespace) -> int:
         if options.open:
             Thread(target=webbrowser.open, args=[url], daemon=True).start()
         Thread(target=prepare_bots, args=[service.bots], daemon=True).start()
+        Thread(target=compile_pages, daemon=True).start()
 
     with listening, database_errors():
-        app = create_app(service, configuration.settings)
+        password = read_secret("BYZANZ_SMTP_PASSWORD") or ""
+        app = create_app(service, configuration.settings, smtp_password=password)
         server = Server(app, listening, proxies=options.forwarded_allow_ips, ready=ready)
         asyncio.run(server.run_until_stopped())
     return OK

@@ -29,30 +29,38 @@ from . import (
     coaching,
     daily,
     dearest,
+    devices,
     duplicate,
     forms,
     installing,
     invitation,
     lessons,
     lobby,
+    moderation,
     my_games,
     pages,
     proofs,
     push,
     puzzles,
+    ratings,
     replay_pages,
     review_pages,
     sharing,
+    talk,
 )
 from .art import picture
-from .identity import GuestSigner, Identity
+from .bans import BanCheck
+from .identity import Identity
 from .limit_settings import Settings
 from .limits import BodyLimit, FormCharset, RateLimit, SocketCounter
 from .monitoring import HealthCheck, Metrics, Monitoring
+from .notify import Notifier
+from .notify import pages as notification_pages
 from .rasterise import Rasteriser
 from .refusals import WebReason, WebRefusal, error_response, is_api, is_plain, page_path
 from .rendering import error_page, faces_css
 from .security import SameOrigin, SecurityHeaders
+from .signatures import SessionSigner
 from .static_files import Static, asset
 
 if TYPE_CHECKING:
@@ -64,18 +72,21 @@ def create_app(
     settings: Settings | None = None,
     *,
     clock: Callable[[], float] = time.time,
+    smtp_password: str = "",
 ) -> Starlette:
     """Create the application for a table service, which it opens at startup and closes at shutdown.
 
-    ``clock`` returns the time that cookies are signed with.
+    ``clock`` returns the time that decides how old cookies and tokens are, and
+    ``smtp_password`` is for the mail server.
     """
     settings = settings or Settings()
     metrics = Metrics(lambda: service.figures)
+    notifier = Notifier(service, settings, smtp_password=smtp_password, clock=clock)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with service:
-            app.state.signer = GuestSigner(await service.secret("guests"), clock)
+        async with service, notifier.running():
+            app.state.signer = SessionSigner(await service.secret("guests"), clock)
             await asyncio.to_thread(faces_css)  # so that the first visitor does not wait
             yield
 
@@ -84,15 +95,16 @@ def create_app(
         lifespan=lifespan,
         middleware=[
             Middleware(SecurityHeaders, secure=settings.secure),
-            Middleware(Monitoring, metrics=metrics),
+            Middleware(Monitoring, metrics=metrics, pseudonym=service.pseudonyms.of),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
-            Middleware(Identity, service=service, secure=settings.secure),
+            Middleware(Identity, service=service),
             Middleware(
                 RateLimit,
                 guests=TokenBuckets(settings.guest_rate),
                 addresses=TokenBuckets(settings.address_rate),
                 files=TokenBuckets(settings.file_rate),
             ),
+            Middleware(BanCheck),
             Middleware(SameOrigin),
             Middleware(FormCharset),
             Middleware(BodyLimit, max_bytes=settings.max_body_bytes),
@@ -112,6 +124,7 @@ def create_app(
     app.state.review_buckets = TokenBuckets(settings.review_rate)
     app.state.socket_counter = SocketCounter(settings)
     app.state.frames = push.Frames()
+    app.state.notifier = notifier
     return app
 
 
@@ -128,9 +141,14 @@ def _routes() -> list[BaseRoute]:
         *proofs.routes,
         *sharing.routes,
         *forms.routes,
+        *devices.routes,
         *invitation.routes,
+        *moderation.routes,
+        *notification_pages.routes,
         *installing.routes,
         *acting.routes,
+        *talk.routes,
+        *ratings.routes,
         *coaching.routes,
         *lessons.routes,
         *puzzles.routes,
@@ -185,6 +203,8 @@ async def _refused(connection: HTTPConnection, error: Exception) -> Response:
             status, told = refusal_data(error, load_translations(language))
             if is_plain(connection):
                 return PlainTextResponse(told["message"], status)
+            if isinstance(error, Declined) and error.reason in moderation.PASSWORD_REASONS:
+                return moderation.password_page(connection, error, status)
             page = error_page(language, status, told["message"], page_path(connection))
             return HTMLResponse(page, status)
     raise error

@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, WebSocketRoute
 from byzanz.locale import LANGUAGES
 from byzanz.web.api.encoding import encode
 
+from .bans import close_when_banned
 from .rendering import frame
 
 if TYPE_CHECKING:
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
 
     from byzanz.tables import TableView
 
-ENDED, NOISY, SLOW = 1000, 1008, 1013
-"""Close codes: the table has ended, the client sent too many messages, the client is too slow."""
+ENDED, NOISY, SLOW, SIGNED_OUT = 1000, 1008, 1013, 4001
+"""Close codes: the table has ended, the client sent too many messages, the client is too slow, the
+guest has ended the session."""
 
 Render = Callable[["TableView", str], str]
 """A function that renders a table view as a frame in a language."""
@@ -69,17 +71,24 @@ class Frames:
 async def _push(socket: WebSocket, kind: str, language: str, render: Render) -> None:
     state, guest = socket.app.state, socket.state.guest
     table: str = socket.path_params["table"]
+    sessions, viewer = state.service.guests.sessions, None if guest is None else guest.id
     with state.socket_counter.count(socket):
-        async with state.service.subscribe(
-            table, None if guest is None else guest.id
-        ) as table_views:
+        async with (
+            sessions.watch(socket.state.session) as session_ended,
+            state.service.subscribe(table, viewer) as table_views,
+        ):
             await socket.accept()
             with state.metrics.sockets.labels(kind).track_inprogress():
                 texts = (
                     state.frames.text(table_view, kind, language, render)
                     async for table_view in table_views
                 )
-                code = await _first(_listen(socket), _send(socket, texts, kind))
+                code = await _first(
+                    _listen(socket),
+                    _send(socket, texts, kind),
+                    _signed_out(session_ended),
+                    close_when_banned(socket, kind, language),
+                )
                 if code is not None:
                     with suppress(TimeoutError):  # a slow client would not read this either
                         async with asyncio.timeout(1):
@@ -104,6 +113,12 @@ async def _listen(socket: WebSocket) -> int | None:
         if (await socket.receive())["type"] == "websocket.disconnect":
             return None
     return NOISY
+
+
+async def _signed_out(session_ended: asyncio.Event) -> int:
+    """Wait until the guest ends the session of the socket; return a close code."""
+    await session_ended.wait()
+    return SIGNED_OUT
 
 
 async def _send(socket: WebSocket, texts: AsyncIterator[str], kind: str) -> int | None:

@@ -18,10 +18,11 @@ from sqlalchemy import Connection
 from byzanz.coach.results import Review
 from byzanz.rules import Game
 from byzanz.tables.model.refusals import Declined, TableReason
-from byzanz.tables.storage import review_rows
+from byzanz.tables.storage import result_rows, review_rows
 from byzanz.tables.storage.review_rows import StoredReview
 from byzanz.tables.storage.store import Conflict, Store, StoreFailed
 
+from .background import attempt
 from .environment import Environment
 from .limits import Limits
 from .review_process import Progress, review_in_process
@@ -122,8 +123,21 @@ class Reviews:
         ahead = waiting.index(table) if table in waiting else 0
         return ReviewStatus(state="waiting", ahead=ahead)
 
+    async def fill(self) -> None:
+        """Add what earlier reviews found to the results of their games."""
+
+        def job(connection: Connection, table: str) -> None:
+            found = review_rows.load_review(connection, table)
+            review = None if found is None else _parsed(found)
+            if review is not None:
+                result_rows.add_reviewed(connection, table, _seats(review))
+
+        for table in await self._store.run(result_rows.reviewed_without_accuracy):
+            await attempt(partial(self._store.run, partial(job, table=table)))
+
     async def run(self) -> None:
         """Make the reviews in the queue until cancelled; unfinished ones of before come first."""
+        await attempt(self.fill)
         async with asyncio.TaskGroup() as group:
             for _ in range(self._limits.review_processes):
                 group.create_task(self._work())
@@ -152,14 +166,7 @@ class Reviews:
                 self._limits.review_worlds,
                 lambda done, of: self._running.__setitem__(table, (done, of)),
             )
-            await self._store.run(
-                partial(
-                    review_rows.finish_review,
-                    table=table,
-                    network=review.network,
-                    content=review.to_json().decode(),
-                )
-            )
+            await self._store.run(partial(_finish, table=table, review=review))
             self._remember(table, review)
         except StoreFailed:
             raise  # it is tried again
@@ -188,6 +195,20 @@ class Reviews:
         self._cache[table] = review
         if len(self._cache) > _CACHED:
             del self._cache[next(iter(self._cache))]
+
+
+def _finish(connection: Connection, table: str, review: Review) -> None:
+    """Store a review, and its accuracy and luck in the results of the game."""
+    content = review.to_json().decode()
+    review_rows.finish_review(connection, table, review.network, content)
+    result_rows.add_reviewed(connection, table, _seats(review))
+
+
+def _seats(review: Review) -> list[tuple[int, float, float | None]]:
+    return [
+        (each.seat, each.accuracy / 100, None if each.luck is None else each.luck.luck)
+        for each in review.seats
+    ]
 
 
 def _parsed(found: StoredReview) -> Review | None:

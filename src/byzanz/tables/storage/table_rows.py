@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, and_, bindparam, delete, func, insert, o
 
 from byzanz.notation import parse_action, write_plays
 from byzanz.notation.record import parse_header, parse_line
-from byzanz.rules import Game
+from byzanz.rules import Deal, Game
 from byzanz.tables.model.answers import Outcome, Request, UndoRequest, write_outcome
 from byzanz.tables.model.plan import TableOptions
 from byzanz.tables.model.play import note, play
@@ -20,8 +20,10 @@ from byzanz.tables.model.undo import is_undo, take_back
 
 from . import schema
 from .archive import logged, read_archive
+from .rating_rows import rate_finished
 from .result_rows import add_results
 from .store import Conflict
+from .talk_rows import load_sayings, save_sayings
 
 _PLAYING = Stage.PLAYING
 
@@ -52,14 +54,40 @@ def load_table(connection: Connection, table: str) -> Table | None:
     if row is None:
         return None
     found = head(row, chairs_of(connection, [table])[table])
+    found = replace(found, said=load_sayings(connection, table))
     if row.deal is None:
         return found
-    game = Game.start(parse_header(parse_line(row.deal.encode())).deal)
+    game = Game.start(_parsed_deal(row.deal))
     found = replace(found, game=game, sales=(0,) * len(found.chairs))
-    log = logged(connection, table) if row.archive is None else read_archive(row.archive)
-    for entry in log:
+    for entry in _log_of(connection, row):
         found = _replayed(found, entry)
     return replace(found, stage=Stage(row.stage))
+
+
+def load_finished(
+    connection: Connection, tables: Sequence[str]
+) -> list[tuple[Table, Deal, list[LogEntry]]]:
+    """Return finished tables without their games, in this order, with their deals and logs."""
+    t, chairs = schema.tables, chairs_of(connection, tables)
+    query = select(t).where(t.c.id.in_(tables), t.c.stage == Stage.FINISHED, t.c.deal.is_not(None))
+    rows = {row.id: row for row in connection.execute(query)}
+    return [
+        (
+            head(rows[id_], chairs[id_]),
+            _parsed_deal(rows[id_].deal),
+            [*_log_of(connection, rows[id_])],
+        )
+        for id_ in tables
+        if id_ in rows
+    ]
+
+
+def _parsed_deal(text: str) -> Deal:
+    return parse_header(parse_line(text.encode())).deal
+
+
+def _log_of(connection: Connection, row: Row[Any]) -> Iterator[LogEntry]:
+    return logged(connection, row.id) if row.archive is None else read_archive(row.archive)
 
 
 def _replayed(table: Table, entry: LogEntry) -> Table:
@@ -85,6 +113,7 @@ def add_table(connection: Connection, table: Table, entries: Sequence[LogEntry] 
             origin=table.origin,
             origin_step=table.origin_step,
             deal_secret=table.deal_secret,
+            password=table.password,
             deal=_deal(table.game),
             **_changing(table),
         )
@@ -96,6 +125,10 @@ def add_table(connection: Connection, table: Table, entries: Sequence[LogEntry] 
             for seat, chair in enumerate(table.chairs)
         ],
     )
+    owners = {chair.guest for chair in table.chairs if chair.guest is not None}
+    if table.password is not None and owners:
+        admitted = [{"table_id": table.id, "guest": guest} for guest in sorted(owners)]
+        connection.execute(insert(schema.admissions), admitted)
     if entries:
         connection.execute(_LOG, [_line(table.id, entry) for entry in entries])
 
@@ -111,6 +144,12 @@ def save(connection: Connection, before: Table, change: Change) -> None:
     if before.game is None:
         t = schema.tables
         connection.execute(update(t).where(t.c.id == now.id).values(deal=_deal(now.game)))
+    if now.said is not before.said:
+        save_sayings(connection, now.id, before.said, now.said)
+    if now.options != before.options:
+        t = schema.tables
+        options = {"options": now.options.write(), "listed": now.options.listed}
+        connection.execute(update(t).where(t.c.id == now.id).values(options))
     s = schema.seats
     for seat, chair in enumerate(now.chairs):
         if chair != before.chairs[seat]:
@@ -118,6 +157,7 @@ def save(connection: Connection, before: Table, change: Change) -> None:
             connection.execute(update(s).where(here).values(_seat_row(chair)))
     if now.stage is Stage.FINISHED and before.stage is not Stage.FINISHED:
         add_results(connection, now, now.active)
+        rate_finished(connection, now, now.active)
     if change.created is not None:
         add_table(connection, change.created)
 
@@ -199,9 +239,10 @@ def drop_table(connection: Connection, table: str) -> None:
 
 
 def drop_old(connection: Connection, answers_before: float, now: float) -> None:
-    """Delete answers given before that time, and tokens that have expired."""
+    """Delete answers given before that time, and tokens and bans that have expired."""
     connection.execute(delete(schema.answers).where(schema.answers.c.at < answers_before))
-    connection.execute(delete(schema.passes).where(schema.passes.c.expires < now))
+    for table in (schema.passes, schema.bans):
+        connection.execute(delete(table).where(table.c.expires < now))
 
 
 def hosted(connection: Connection, guest: str) -> int:
@@ -255,6 +296,7 @@ def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
         origin=row.origin,
         origin_step=row.origin_step,
         deal_secret=row.deal_secret,
+        password=row.password,
     )
 
 
@@ -283,6 +325,7 @@ def _chair(row: Row[Any]) -> Chair:
         replaced=None if row.replaced is None else Replaced(row.replaced),
         nonce=row.nonce,
         hints=row.hints,
+        votes_end=row.votes_end,
     )
 
 
@@ -302,6 +345,7 @@ def _seat_row(chair: Chair) -> dict[str, object]:
         "replaced": chair.replaced,
         "nonce": chair.nonce,
         "hints": chair.hints,
+        "votes_end": chair.votes_end,
     }
 
 
