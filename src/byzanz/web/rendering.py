@@ -35,6 +35,7 @@ from .moments import moments
 from .option_labels import aids, thinking_time
 from .people import ended_by, named_seats, people_codes
 from .portraits import bot_portrait, portrait_name, seat_portraits
+from .preparing import played_for_viewer
 from .spoken import sayable, spoken, talk_state
 from .static_files import mark, static
 from .tips import tip
@@ -151,6 +152,7 @@ class Renderer:
             "stage": table_view.stage.value,
             "moments": happened,
             "undone": self._undone(table_view),
+            "automatic": played_for_viewer(table_view, self.translations) if happened else "",
         }
         return msgspec.json.encode(frame).decode()
 

@@ -11,6 +11,7 @@ import { sound } from "./sounds.js";
 import { showClock } from "./clock.js";
 import { closeDrawer, isOpen, scrollLog } from "./drawer.js";
 import { people } from "./people.js";
+import { notify } from "./notices.js";
 import { refresh as refreshCloser } from "./closer.js";
 import { coach } from "./coach.js";
 import { linkWithPassword } from "./password.js";
@@ -48,6 +49,7 @@ felt.addEventListener("htmx:ws:after:message:incoming", (event) => {
   if (!arrived) return;
   drawn();
   const moments = arrived.number > seen && seen >= 0 ? arrived.moments : [];
+  if (moments.length && arrived.automatic) notify(arrived.automatic);
   seen = arrived.number;
   if (arrived.undone && arrived.version > undone) {
     undone = arrived.version;
