@@ -41,9 +41,12 @@ CADDY = Need("Caddy and openssl", "install Caddy and openssl")
 CUDA = Need("CUDA", "run them on a machine with an NVIDIA GPU")
 MODULES = {
     "torch": Need("PyTorch", f"{PIP} '.[train]'"),
+    "tensorboard": Need("TensorBoard", f"{PIP} '.[tensorboard]'"),
     "ray": Need("Ray", f"{PIP} '.[ray]'"),
     "pyspiel": Need("OpenSpiel", f"{PIP} '.[openspiel]'"),
     "pyarrow": Need("PyArrow", f"{PIP} '.[data]'"),
+    "matplotlib": Need("Matplotlib", f"{PIP} '.[notebook]'"),
+    "polars": Need("Polars", f"{PIP} '.[notebook]'"),
     "zstandard": Need("zstandard", f"{PIP} '.[data]'"),
     "numba.cuda": Need("numba-cuda", f"{PIP} '.[gpu]'"),
 }

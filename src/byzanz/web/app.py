@@ -20,7 +20,6 @@ from starlette.routing import BaseRoute, Mount, Route
 from byzanz.locale import load_translations
 from byzanz.notation import Malformed
 from byzanz.tables import Declined
-from byzanz.tables.service.token_buckets import TokenBuckets
 from byzanz.web.api.responses import Json, refusal_answer, refusal_data
 
 from . import (
@@ -36,20 +35,26 @@ from . import (
     invitation,
     lessons,
     lobby,
+    moderation,
     my_games,
     pages,
     proofs,
     push,
     puzzles,
+    ratings,
     replay_pages,
     review_pages,
     sharing,
+    talk,
 )
 from .art import picture
+from .bans import BanCheck
 from .identity import Identity
 from .limit_settings import Settings
 from .limits import BodyLimit, FormCharset, RateLimit, SocketCounter
 from .monitoring import HealthCheck, Metrics, Monitoring
+from .notify import Notifier
+from .notify import pages as notification_pages
 from .rasterise import Rasteriser
 from .refusals import WebReason, WebRefusal, error_response, is_api, is_plain, page_path
 from .rendering import error_page, faces_css
@@ -66,17 +71,20 @@ def create_app(
     settings: Settings | None = None,
     *,
     clock: Callable[[], float] = time.time,
+    smtp_password: str = "",
 ) -> Starlette:
     """Create the application for a table service, which it opens at startup and closes at shutdown.
 
-    ``clock`` returns the time that decides how old cookies and tokens are.
+    ``clock`` returns the time that decides how old cookies and tokens are, and
+    ``smtp_password`` is for the mail server.
     """
     settings = settings or Settings()
-    metrics = Metrics(lambda: service.figures)
+    metrics, shared = Metrics(lambda: service.figures), service.budgets.made
+    notifier = Notifier(service, settings, smtp_password=smtp_password, clock=clock)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with service:
+        async with service, notifier.running():
             app.state.signer = SessionSigner(await service.secret("guests"), clock)
             await asyncio.to_thread(faces_css)  # so that the first visitor does not wait
             yield
@@ -86,15 +94,16 @@ def create_app(
         lifespan=lifespan,
         middleware=[
             Middleware(SecurityHeaders, secure=settings.secure),
-            Middleware(Monitoring, metrics=metrics),
+            Middleware(Monitoring, metrics=metrics, pseudonym=service.pseudonyms.of),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
             Middleware(Identity, service=service),
             Middleware(
                 RateLimit,
-                guests=TokenBuckets(settings.guest_rate),
-                addresses=TokenBuckets(settings.address_rate),
-                files=TokenBuckets(settings.file_rate),
+                guests=shared("guests", settings.guest_rate),
+                addresses=shared("addresses", settings.address_rate),
+                files=shared("files", settings.file_rate),
             ),
+            Middleware(BanCheck),
             Middleware(SameOrigin),
             Middleware(FormCharset),
             Middleware(BodyLimit, max_bytes=settings.max_body_bytes),
@@ -108,12 +117,14 @@ def create_app(
     app.state.settings = settings
     app.state.metrics = metrics
     app.state.health = HealthCheck(service.store.check_writable)
-    app.state.new_guest_buckets = TokenBuckets(settings.new_guest_rate)
+    app.state.new_guest_buckets = shared("new_guest", settings.new_guest_rate)
     app.state.rasteriser = Rasteriser()
-    app.state.picture_buckets = TokenBuckets(settings.picture_rate)
-    app.state.review_buckets = TokenBuckets(settings.review_rate)
+    app.state.picture_buckets = shared("picture", settings.picture_rate)
+    app.state.review_buckets = shared("review", settings.review_rate)
     app.state.socket_counter = SocketCounter(settings)
+    service.budgets.add_sockets(app.state.socket_counter)
     app.state.frames = push.Frames()
+    app.state.notifier = notifier
     return app
 
 
@@ -132,8 +143,12 @@ def _routes() -> list[BaseRoute]:
         *forms.routes,
         *devices.routes,
         *invitation.routes,
+        *moderation.routes,
+        *notification_pages.routes,
         *installing.routes,
         *acting.routes,
+        *talk.routes,
+        *ratings.routes,
         *coaching.routes,
         *lessons.routes,
         *puzzles.routes,
@@ -188,6 +203,8 @@ async def _refused(connection: HTTPConnection, error: Exception) -> Response:
             status, told = refusal_data(error, load_translations(language))
             if is_plain(connection):
                 return PlainTextResponse(told["message"], status)
+            if isinstance(error, Declined) and error.reason in moderation.PASSWORD_REASONS:
+                return moderation.password_page(connection, error, status)
             page = error_page(language, status, told["message"], page_path(connection))
             return HTMLResponse(page, status)
     raise error

@@ -132,7 +132,9 @@ async def create_guest(request: HTTPConnection, name: str | None) -> Guest:
     wait = request.app.state.new_guest_buckets.take(client_address(request))
     if wait:
         raise WebRefusal(WebReason.TOO_MANY_REQUESTS, {"retry-after": str(wait)})
-    guest: Guest = await request.app.state.service.guests.create(name, request.state.language)
+    service: TableService = request.app.state.service
+    guest = await service.guests.create(name, request.state.language)
+    service.note_address(guest.id, client_address(request))
     return guest
 
 

@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, WebSocketRoute
 from byzanz.locale import LANGUAGES
 from byzanz.web.api.encoding import encode
 
+from .bans import close_when_banned
 from .rendering import frame
 
 if TYPE_CHECKING:
@@ -83,7 +84,10 @@ async def _push(socket: WebSocket, kind: str, language: str, render: Render) -> 
                     async for table_view in table_views
                 )
                 code = await _first(
-                    _listen(socket), _send(socket, texts, kind), _signed_out(session_ended)
+                    _listen(socket),
+                    _send(socket, texts, kind),
+                    _signed_out(session_ended),
+                    close_when_banned(socket, kind, language),
                 )
                 if code is not None:
                     with suppress(TimeoutError):  # a slow client would not read this either

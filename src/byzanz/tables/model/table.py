@@ -10,6 +10,7 @@ from byzanz.rules import Game
 
 from .plan import TableOptions
 from .prepared import BY_HAND, Automatic, Dropped, Prepared
+from .sayings import Saying
 
 
 class Stage(StrEnum):
@@ -21,6 +22,8 @@ class Stage(StrEnum):
     FINISHED = "finished"
     EXPIRED = "expired"
     """The table was closed because nobody used it for too long."""
+    ENDED = "ended"
+    """The players ended the game by vote, because somebody had abandoned it. It has no result."""
 
 
 class Actor(StrEnum):
@@ -77,6 +80,8 @@ class Chair:
     """The actions that the service plays for the owner automatically."""
     hints: int = 0
     """The number of hints that the owner has got."""
+    votes_end: bool = False
+    """Whether the owner has voted to end the game."""
 
     @property
     def by_owner(self) -> bool:
@@ -167,8 +172,14 @@ class Table:
     """The table whose finished game is played on here."""
     origin_step: int | None = None
     """The number of actions that were taken over from there."""
+    said: tuple[Saying, ...] = ()
+    """The last things that people said, in their order."""
     deal_secret: str | None = None
     """The secret from which the deal follows; None if the deal cannot be checked."""
+    password: str | None = None
+    """The hash of the password that joining and watching need; None if there is none."""
+    revision: int = 0
+    """Grows with every stored change, also with those that only one guest may learn of."""
 
     @property
     def hints(self) -> int:

@@ -41,6 +41,7 @@ class GuestService:
         self._limits = limits
         self._cache: dict[str, Guest] = {}
         self.sessions = SessionService(store, environment, limits)
+        tables.name_of = self._name_of
 
     async def create(self, name: str | None, language: str) -> Guest:
         """Create a guest."""
@@ -92,6 +93,14 @@ class GuestService:
         ended = await self._store.run(partial(guest_rows.drop_guest, guest=guest))
         self._cache.pop(guest, None)
         self.sessions.ended(ended)
+        self._tables.peers.announce_guest(guest)
+
+    def uncache(self, guest: str | None) -> None:
+        """Remove the guest from memory, or all guests; another process may have changed them."""
+        if guest is None:
+            self._cache.clear()
+        else:
+            self._cache.pop(guest, None)
 
     async def pass_token(self, guest: str) -> str:
         """Return a token that signs another device in as this guest. It works once."""
@@ -118,6 +127,7 @@ class GuestService:
         now = self._environment.clock()
         await self._store.run(partial(guest_rows.save_guest, guest=guest))
         self._cached(guest)
+        self._tables.peers.announce_guest(guest.id)
         if (guest.name, guest.avatar) != (before.name, before.avatar):
             await self._change_tables(
                 guest.id,
@@ -142,6 +152,11 @@ class GuestService:
         if len(self._cache) > _CACHE_SIZE:
             del self._cache[next(iter(self._cache))]
         return guest
+
+    def _name_of(self, guest: str) -> str | None:
+        """Return the name of a guest who has just sent a request."""
+        found = self._cache.get(guest)
+        return None if found is None else found.name
 
     def _checked(self, name: str | None) -> str | None:
         return checked_name(name, self._limits.max_name_length)

@@ -1,10 +1,10 @@
-"""The table service: guests and tables of one database, served by one process."""
+"""The table service: guests and tables of one database."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Self
 
@@ -16,7 +16,7 @@ from byzanz.tables.model import commands
 from byzanz.tables.model.answers import Answer, Request, UndoRequest
 from byzanz.tables.model.automatic import automate, cancel, prepare
 from byzanz.tables.model.branch import branch
-from byzanz.tables.model.commands import Creation, Dealer
+from byzanz.tables.model.commands import Dealer
 from byzanz.tables.model.plan import BotSeat, NewTable
 from byzanz.tables.model.prepared import BY_HAND, Automatic, Prepared
 from byzanz.tables.model.proof import checked_nonce
@@ -28,35 +28,39 @@ from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.store import Store
 
 from .aids import AidService
-from .bot_claims import BotClaims
 from .bot_pool import BotMaker, BotPool
 from .bot_runner import BotRunner
 from .clock import DecisionClock
+from .cluster import NO_CLUSTER, Cluster
 from .environment import SYSTEM, Environment
-from .finished_tables import FinishedTables
 from .game_rates import HourlyRates
 from .guests import GuestService
-from .history import HistoryService
 from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
+from .moderation import Moderation
+from .notifications import NotificationService
+from .ratings import RatingService
 from .rematches import expired_rematch
 from .review_process import review_in_process
 from .reviews import Reviewer, Reviews
+from .shared_budgets import SharedBudgets
 from .shared_deals import SharedDealService
 from .subscriptions import Subscription
+from .talk import TalkService
 
 
-class TableService(FinishedTables):
+class TableService(Moderation):
     """The tables and guests of one database.
 
     Use it as ``async with TableService(Store.open(url)) as service``. Commands raise Declined if
     the table refuses them; only ``act`` returns a refusal. ``service.guests`` manages guests, and
     ``service.history`` has their finished games. ``service.deals`` has deals that many people play,
-    ``service.reviews`` reviews finished games, and ``service.aids`` gives hints and odds.
+    ``service.reviews`` reviews finished games, ``service.ratings`` has people's ratings,
+    ``service.aids`` gives hints and odds, and ``service.bans`` says who is banned.
 
-    ``bots`` are the bots that people may choose. ``alone`` locks the database for this process.
-    If ``automatic``, bots, clocks and maintenance run in the background.
+    ``bots`` are the bots that people may choose. ``alone`` locks the database; on PostgreSQL other
+    services share the lock. If ``automatic``, bots, clocks and maintenance run in the background.
     """
 
     def __init__(  # noqa: PLR0913
@@ -71,35 +75,27 @@ class TableService(FinishedTables):
         alone: bool = True,
         automatic: bool = True,
     ) -> None:
-        super().__init__(store, LiveTables(store, environment, limits))
-        self.bots = bots
-        self.limits = limits
-        self._environment = environment
+        super().__init__(store, LiveTables(store, environment, limits), environment, limits, bots)
         self._alone = alone
         self._automatic = automatic
         self.guests = GuestService(store, self._tables, environment, limits)
-        self.history = HistoryService(store)
+        self.talk = TalkService(self._tables, environment)
+        self.notifications = NotificationService(store, self._tables, environment, limits)
         self.deals = SharedDealService(
             store, self._tables, self.guests,
             environment=environment, limits=limits, bots=bots, secret=self.secret,
         )  # fmt: skip
         self.clock = DecisionClock(self._tables, environment, limits)
         self.maintenance = Maintenance(
-            store,
-            self._tables,
-            self.guests,
-            self.history,
-            self.clock,
-            environment=environment,
-            limits=limits,
-        )
-        self._bot_claims = BotClaims(environment, limits)
+            store, self._tables, self.guests, self.history, self.clock,
+            environment=environment, limits=limits,
+        )  # fmt: skip
+        self.budgets = SharedBudgets(store, self.secret)
+        self.ratings = RatingService(store, self._tables, self._bot_claims.address_of, self.secret)
         self._game_rates = HourlyRates(
-            limits.games_per_hour_per_guest,
-            limits.games_per_hour_per_address,
-            environment.clock,
-            self._bot_claims.address_of,
-        )
+            limits.games_per_hour_per_guest, limits.games_per_hour_per_address,
+            environment.clock, self._bot_claims.address_of,
+        )  # fmt: skip
         self._bot_pool = BotPool(
             limits.bot_threads,
             limits.bot_timeout_seconds,
@@ -111,28 +107,58 @@ class TableService(FinishedTables):
         self.reviews = Reviews(
             store, self.replay, self._record,
             environment=environment, limits=limits, reviewer=reviewer,
+            peers=lambda: self._tables.peers,
         )  # fmt: skip
         self.aids = AidService(self._tables, self._bot_pool, self._bot_claims, environment, limits)
         self._background: list[asyncio.Task[None]] = []
+        self._cluster: Cluster | None = None
+        if store.sharable and automatic:
+            self._cluster = Cluster(
+                store, self._tables, environment,
+                resumed=self.clock.add, released=self._bot_runner.stop,
+                forget_guest=self.guests.uncache,
+            )  # fmt: skip
+            self._cluster.review_asked = self.reviews.wake
+            self._cluster.beats.append(self.budgets.exchange)
+            self.budgets.peers = self._cluster
+            self.budgets.add("thinking", self._bot_claims.budgets)
+            for name, rates in (("games", self._game_rates), ("hints", self.aids.rates)):
+                self.budgets.add(f"{name} of guests", rates.guests)
+                self.budgets.add(f"{name} of addresses", rates.addresses)
 
     async def __aenter__(self) -> Self:
-        await asyncio.to_thread(self.store.serve, alone=self._alone)
+        await asyncio.to_thread(self.store.serve, alone=self._alone, shared=True)
+        await self.pseudonyms.load()
+        await self.bans.load()
         if self._automatic:
             self._tables.listeners.append(self._bot_runner.wake)
+            if self._cluster is not None:
+                await self._cluster.start()
             self._background = [
                 asyncio.create_task(self.clock.run()),
                 asyncio.create_task(self.maintenance.run()),
+                asyncio.create_task(self.bans.run()),
+                asyncio.create_task(self.pseudonyms.run()),
                 asyncio.create_task(self.reviews.run()),
+                asyncio.create_task(self.notifications.run()),
             ]
         return self
 
+    async def hand_over(self) -> None:
+        """Let other processes play this one's bots, before it stops answering requests."""
+        if self._cluster is not None:
+            await self._cluster.leave()
+
     async def __aexit__(self, *_: object) -> None:
+        await self.hand_over()
         for task in self._background:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
         await self.aids.close()
         await self._bot_runner.close()
         await self._tables.close()
+        if self._cluster is not None:
+            await self._cluster.close()
         self._bot_pool.close()
         await asyncio.to_thread(self.store.close)
 
@@ -141,15 +167,26 @@ class TableService(FinishedTables):
         return await self.store.secret(name, self._environment.keys())
 
     async def create(
-        self, host: str, plan: NewTable, automatic: Automatic = BY_HAND, nonce: str | None = None
+        self,
+        host: str,
+        plan: NewTable,
+        automatic: Automatic = BY_HAND,
+        nonce: str | None = None,
+        *,
+        password: str | None = None,
     ) -> str:
-        """Create a table and return its id. It is in play at once if no seat is open."""
+        """Create a table and return its id. It is in play at once if no seat is open.
+
+        With a password, only guests who know it can join and watch.
+        """
         guest = await self.guests.require(host)
         for seat in plan.seats:
             if isinstance(seat, BotSeat):
-                self._bot(seat.bot)
+                self._bot_choice.checked(seat.bot)
         self._game_rates.count(host, TableReason.TOO_MANY_GAMES)
-        table = commands.create(guest, plan, self._creation(nonce), automatic)
+        hashed = await self._passwords.hashed(password)
+        creation = replace(self._environment.creation(nonce), password=hashed)
+        table = commands.create(guest, plan, creation, automatic)
         return await self._add(table, host)
 
     async def branch(  # noqa: PLR0913
@@ -174,10 +211,10 @@ class TableService(FinishedTables):
             origin,
             game,
             found,
-            self._creation(None),
+            self._environment.creation(None),
             seat=seat,
             step=step,
-            bot=self._own_bot(origin),
+            bot=self._bot_choice.strongest_at(origin),
             anew=anew,
             automatic=automatic,
         )
@@ -200,16 +237,24 @@ class TableService(FinishedTables):
         await self._table(table.id)  # loading a table starts its bots
         return table.id
 
-    async def join(
+    async def join(  # noqa: PLR0913
         self,
         table: str,
         guest: str,
         seat: int | None = None,
         automatic: Automatic = BY_HAND,
         nonce: str | None = None,
+        *,
+        password: str | None = None,
     ) -> int:
-        """Seat the guest on this seat, or on the first open one, and return the seat."""
+        """Seat the guest on this seat, or on the first open one, and return the seat.
+
+        A table with a password needs it, unless the guest has given it before.
+        """
         found = await self.guests.require(guest)
+        if password:
+            await self.admit(table, guest, password)
+        await self._tables.check_admitted(await self._table(table), guest)
         now, deal = self._environment.clock(), await self._dealer(table)
         given = checked_nonce(nonce, self._environment.nonces())
         await self.store.run(partial(self._check_seats, guest=guest))
@@ -224,7 +269,7 @@ class TableService(FinishedTables):
 
     async def start(self, table: str, host: str, bot: str | None = None) -> None:
         """Begin the game, with this bot or the default one on every open seat."""
-        chosen, now = self._bot(bot), self._environment.clock()
+        chosen, now = self._bot_choice.checked(bot), self._environment.clock()
         deal = await self._dealer(table)
         await self._change(table, lambda t: commands.start(t, host, chosen, deal, now))
 
@@ -232,31 +277,6 @@ class TableService(FinishedTables):
         """Remove the guest from the table for good. A bot takes over their seat."""
         now, bot = self._environment.clock(), self.limits.substitute_bot
         await self._change(table, lambda t: commands.leave(t, guest, bot, now))
-
-    async def remove(self, table: str, host: str, seat: int) -> None:
-        """Free the seat of another person before the game begins, as the host."""
-        now = self._environment.clock()
-        await self._change(table, lambda t: commands.remove(t, host, seat, now))
-
-    async def replace(self, table: str, host: str, seat: int, bot: str | None = None) -> None:
-        """Let a bot stand in for the absent person on this seat until they return.
-
-        It is the strongest bot at the table, or the default one if there is none. The host cannot
-        choose a weaker one; ``bot`` is checked and otherwise ignored.
-        """
-        self._bot(bot)
-        now = self._environment.clock()
-        async with self._tables.use(table) as live:
-            present = live.present_since(now - self.limits.polling_presence_seconds)
-            await self._change(
-                table,
-                lambda t: commands.stand_in(t, host, seat, self._own_bot(t), present, now=now),
-            )
-
-    async def come_back(self, table: str, guest: str) -> None:
-        """Let the guest play their own seat again."""
-        now = self._environment.clock()
-        await self._change(table, lambda t: commands.come_back(t, guest, now))
 
     async def rematch(
         self,
@@ -274,7 +294,7 @@ class TableService(FinishedTables):
         request decides; later ones return the same table and accept the invitation. Only a request
         that is itself ``rotated`` accepts the same deal.
         """
-        creation, bot = self._creation(nonce), self.limits.substitute_bot
+        creation, bot = self._environment.creation(nonce), self.limits.substitute_bot
         expired = await expired_rematch(self._table, table)
 
         def command(before: Table) -> Change:
@@ -328,6 +348,7 @@ class TableService(FinishedTables):
         self._check_key(key)
         now = self._environment.clock()
         request = Request.of(guest, key, action, decision=decision, sale=sale, at=now)
+        await self.ratings.note_network(table, guest)
         return await self._tables.act(table, request)
 
     async def undo(self, table: str, guest: str, number: int, key: str) -> Answer:
@@ -358,8 +379,7 @@ class TableService(FinishedTables):
         """Return what the guest, or a spectator, may see of the table now."""
         async with self._tables.use(table) as live:
             await self._tables.check_visible(live.table, guest)
-            live.note_request(guest, self._environment.clock())
-            live.refresh_presence(self._environment.clock())
+            self._tables.note_request(live, guest)
             return live.snapshot.view(guest)
 
     def subscribe(self, table: str, guest: str | None = None) -> Subscription:
@@ -389,15 +409,16 @@ class TableService(FinishedTables):
         return {
             "tables": self._tables.table_count,
             "watches": self._tables.subscription_count,
+            "review_queue": self.reviews.queued,
             **self._bot_pool.figures,
+            **self.store.figures,
+            **(NO_CLUSTER if self._cluster is None else self._cluster.figures),
         }
 
     def note_address(self, guest: str, address: str) -> None:
         """Store the address of a guest's last request. Addresses share the bots' time equally."""
         self._bot_claims.note_address(guest, address)
-
-    async def _change(self, table: str, command: Callable[[Table], Table]) -> Table:
-        return await self._tables.change(table, lambda found: Change(command(found)))
+        self.pseudonyms.note(guest, address)
 
     async def _dealer(self, table: str) -> Dealer:
         """Return the dealer of a table: a rotated rematch has the deal of the game before it."""
@@ -415,32 +436,6 @@ class TableService(FinishedTables):
         if table_rows.seated(connection, guest) >= most:
             raise Declined(TableReason.TOO_MANY_SEATS, most=most)
 
-    def _creation(self, nonce: str | None) -> Creation:
-        environment = self._environment
-        secrets = environment.deal_secrets
-        return Creation(
-            environment.ids(),
-            environment.deal,
-            environment.seeds(),
-            environment.clock(),
-            deal_secret=None if secrets is None else secrets(),
-            nonce=checked_nonce(nonce, environment.nonces()),
-        )
-
     def _check_key(self, key: str) -> None:
         if not 0 < len(key) <= self.limits.max_key_length or NUL in key:
             raise Declined(TableReason.BAD_KEY, longest=self.limits.max_key_length)
-
-    def _own_bot(self, table: Table) -> str:
-        """Return the strongest of the bots that own a seat at the table, or the default bot."""
-        owners = [chair.bot for chair in table.chairs if chair.bot and chair.guest is None]
-        known = [bot for bot in owners if bot in self.bots]
-        return max(known, key=self.bots.index, default=self.limits.substitute_bot)
-
-    def _bot(self, name: str | None) -> str:
-        """Return the bot's name, or the default; raises Declined if people may not choose it."""
-        if name is None:
-            return self.limits.substitute_bot
-        if name not in self.bots:
-            raise Declined(TableReason.UNKNOWN_BOT)
-        return name

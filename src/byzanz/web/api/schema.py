@@ -25,6 +25,7 @@ from byzanz.tables import (
     TableView,
     VisibleGame,
 )
+from byzanz.tables.model.passwords import LONGEST_PASSWORD, SHORTEST_PASSWORD
 
 Language = Annotated[
     str, Meta(pattern=f"^({'|'.join(LANGUAGES)})$", description="The code of a language.")
@@ -63,6 +64,19 @@ Nonce = Annotated[
         description="A random number of your own: your part of the randomness of the deal, in "
         "lower-case hexadecimal digits. If you send none, the server draws one.",
     ),
+]
+
+
+NewPassword = Annotated[
+    str,
+    Meta(
+        min_length=SHORTEST_PASSWORD,
+        max_length=LONGEST_PASSWORD,
+        description="The password that joining and watching need.",
+    ),
+]
+Password = Annotated[
+    str, Meta(min_length=1, max_length=LONGEST_PASSWORD, description="The table's password.")
 ]
 
 
@@ -109,13 +123,27 @@ class NewTable(_Request):
     ]
     options: TableOptions = field(default_factory=TableOptions)
     nonce: Nonce | None = None
+    password: NewPassword | None = None
 
 
 class Joining(_Request):
-    """The seat to take; by default the first open one."""
+    """The seat to take; by default the first open one. A locked table needs its password."""
 
     seat: SeatNumber | None = None
     nonce: Nonce | None = None
+    password: Password | None = None
+
+
+class Admitting(_Request):
+    """The password of a locked table."""
+
+    password: Password
+
+
+class Voting(_Request):
+    """Whether you vote to end the game; false withdraws your vote."""
+
+    wants: bool = True
 
 
 class Starting(_Request):
