@@ -12,8 +12,6 @@ from byzanz.rules import SETUPS
 from byzanz.rules.proven_deal import NONCE_DIGITS
 from byzanz.tables import (
     AVATARS,
-    MAX_TOKEN_DAYS,
-    TOKEN_DAYS,
     GameResult,
     Listing,
     PreparedBid,
@@ -47,14 +45,6 @@ BotName = Annotated[
 ]
 SeatNumber = Annotated[int, Meta(ge=0, lt=max(SETUPS), description="A seat, from 0.")]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
-TokenDays = Annotated[
-    int,
-    Meta(
-        ge=1,
-        le=MAX_TOKEN_DAYS,
-        description=f"For how many days the token is valid; by default {TOKEN_DAYS}.",
-    ),
-]
 
 
 Nonce = Annotated[
@@ -82,15 +72,6 @@ Password = Annotated[
 
 class _Request(Struct, forbid_unknown_fields=True):
     """A request body. Unknown keys are refused."""
-
-
-class NewGuest(_Request):
-    """A guest to create."""
-
-    name: Name | None = None
-    language: Language | None = None
-    avatar: Avatar | None = None
-    days: TokenDays | None = None
 
 
 class GuestChange(_Request):
@@ -285,17 +266,6 @@ class Me(Struct):
     name: str | None
     language: str
     avatar: int | None
-
-
-class NewMe(Struct):
-    """A new guest, with the secret token that identifies them. It is shown only once."""
-
-    token: str
-    name: str | None
-    language: str
-    avatar: int | None
-    expires: float
-    """When the token expires, in seconds since 1970."""
 
 
 class Bot(Struct):
