@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import suppress
 from datetime import UTC, datetime
 from gettext import NullTranslations
 from typing import TYPE_CHECKING, Any
@@ -58,18 +56,11 @@ async def close_when_banned(socket: WebSocket, kind: str, language: str) -> int:
         content = get_renderer(language).page("banned.html", message=message)
         frame = {"content": content, "version": 0, "number": 0, "skipped": True, "mine": False}
         frame |= {"stage": "expired", "moments": [], "undone": ""}
-        await _tell(socket, frame)
+        await socket.send_text(msgspec.json.encode(frame).decode())
         return _PAGE
     error = {"code": WebReason.BANNED.value, "rule": None, "message": message, **data}
-    await _tell(socket, {"error": error})
+    await socket.send_text(msgspec.json.encode({"error": error}).decode())
     return _POLICY
-
-
-async def _tell(socket: WebSocket, frame: Any) -> None:
-    """Send a last frame, unless the client has closed the socket or does not read."""
-    with suppress(TimeoutError, RuntimeError):
-        async with asyncio.timeout(1):
-            await socket.send_text(msgspec.json.encode(frame).decode())
 
 
 def banned_as(connection: HTTPConnection) -> tuple[str | None, str, str]:
