@@ -70,11 +70,11 @@ Password = Annotated[
 ]
 
 
-class _Request(Struct, forbid_unknown_fields=True):
+class Request(Struct, forbid_unknown_fields=True):
     """A request body. Unknown keys are refused."""
 
 
-class GuestChange(_Request):
+class GuestChange(Request):
     """Changes to a guest. Keys that are left out stay as they are."""
 
     name: Name | UnsetType = UNSET
@@ -82,21 +82,21 @@ class GuestChange(_Request):
     avatar: Avatar | UnsetType | None = UNSET
 
 
-class HostSeat(_Request, tag="host"):
+class HostSeat(Request, tag="host"):
     """Your own seat. A table has exactly one."""
 
 
-class OpenSeat(_Request, tag="open"):
+class OpenSeat(Request, tag="open"):
     """A seat for a person who joins later."""
 
 
-class BotSeat(_Request, tag="bot"):
+class BotSeat(Request, tag="bot"):
     """A seat for a bot."""
 
     bot: BotName
 
 
-class NewTable(_Request):
+class NewTable(Request):
     """A table to create. The game begins at once if no seat is open."""
 
     seats: Annotated[
@@ -107,7 +107,7 @@ class NewTable(_Request):
     password: NewPassword | None = None
 
 
-class Joining(_Request):
+class Joining(Request):
     """The seat to take; by default the first open one. A locked table needs its password."""
 
     seat: SeatNumber | None = None
@@ -115,38 +115,26 @@ class Joining(_Request):
     password: Password | None = None
 
 
-class Admitting(_Request):
-    """The password of a locked table."""
-
-    password: Password
-
-
-class Voting(_Request):
-    """Whether you vote to end the game; false withdraws your vote."""
-
-    wants: bool = True
-
-
-class Starting(_Request):
+class Starting(Request):
     """The bot for the seats that are still open."""
 
     bot: BotName | None = None
 
 
-class Removing(_Request):
+class Removing(Request):
     """The seat of the person to remove."""
 
     seat: SeatNumber
 
 
-class Replacing(_Request):
+class Replacing(Request):
     """The absent person's seat, and the bot that stands in."""
 
     seat: SeatNumber
     bot: BotName | None = None
 
 
-class Rematching(_Request):
+class Rematching(Request):
     """The kind of rematch: a new deal or, if `rotated`, the same deal with players moved by a seat.
 
     If `invite`, the game begins when the other people have joined or the host starts it. To a
@@ -159,7 +147,7 @@ class Rematching(_Request):
     nonce: Nonce | None = None
 
 
-class Branching(_Request):
+class Branching(Request):
     """Where to play a finished game on: the seat to take, after `step` actions.
 
     If `anew`, the cards that the seat had not seen then are dealt anew.
@@ -170,7 +158,7 @@ class Branching(_Request):
     anew: bool = False
 
 
-class Acting(_Request):
+class Acting(Request):
     """An action, the decision that it answers, and a key that makes it safe to repeat.
 
     A sale names `sale`, the number of sets you have sold so far; every other action names
@@ -188,7 +176,7 @@ class Acting(_Request):
     sale: Count | None = None
 
 
-class Undoing(_Request):
+class Undoing(Request):
     """The decision to take back, and a key that makes the request safe to repeat.
 
     `undo` is the number under the key `undo` in the table view.
@@ -200,7 +188,7 @@ class Undoing(_Request):
     ]
 
 
-class AskingForHint(_Request):
+class AskingForHint(Request):
     """The decision for which you ask for a hint, as the table view gives it."""
 
     decision: Count
@@ -234,7 +222,7 @@ class Hinted(Struct):
     """What speaks against the second candidate."""
 
 
-class Preparing(_Request):
+class Preparing(Request):
     """An answer that is played for you when your turn comes, if it still fits then.
 
     `round` and `offer_card` name the auction: the round and the number on top of the stack.
@@ -243,14 +231,14 @@ class Preparing(_Request):
     answer: PreparedBid | PreparedPass | PreparedTake
 
 
-class AutomaticChange(_Request):
+class AutomaticChange(Request):
     """The actions that the server plays for you. Keys that are left out stay as they are."""
 
     take_last: bool | UnsetType = UNSET
     pass_beaten: bool | UnsetType = UNSET
 
 
-class NewDeal(_Request):
+class NewDeal(Request):
     """A deal for friends: the bots of the other seats, and your seat.
 
     Without a seat chance chooses one.
