@@ -20,7 +20,6 @@ from starlette.routing import BaseRoute, Mount, Route
 from byzanz.locale import load_translations
 from byzanz.notation import Malformed
 from byzanz.tables import Declined
-from byzanz.tables.service.token_buckets import TokenBuckets
 from byzanz.web.api.responses import Json, refusal_answer, refusal_data
 
 from . import (
@@ -80,7 +79,7 @@ def create_app(
     ``smtp_password`` is for the mail server.
     """
     settings = settings or Settings()
-    metrics = Metrics(lambda: service.figures)
+    metrics, shared = Metrics(lambda: service.figures), service.budgets.made
     notifier = Notifier(service, settings, smtp_password=smtp_password, clock=clock)
 
     @asynccontextmanager
@@ -100,9 +99,9 @@ def create_app(
             Middleware(Identity, service=service),
             Middleware(
                 RateLimit,
-                guests=TokenBuckets(settings.guest_rate),
-                addresses=TokenBuckets(settings.address_rate),
-                files=TokenBuckets(settings.file_rate),
+                guests=shared("guests", settings.guest_rate),
+                addresses=shared("addresses", settings.address_rate),
+                files=shared("files", settings.file_rate),
             ),
             Middleware(BanCheck),
             Middleware(SameOrigin),
@@ -118,11 +117,12 @@ def create_app(
     app.state.settings = settings
     app.state.metrics = metrics
     app.state.health = HealthCheck(service.store.check_writable)
-    app.state.new_guest_buckets = TokenBuckets(settings.new_guest_rate)
+    app.state.new_guest_buckets = shared("new_guest", settings.new_guest_rate)
     app.state.rasteriser = Rasteriser()
-    app.state.picture_buckets = TokenBuckets(settings.picture_rate)
-    app.state.review_buckets = TokenBuckets(settings.review_rate)
+    app.state.picture_buckets = shared("picture", settings.picture_rate)
+    app.state.review_buckets = shared("review", settings.review_rate)
     app.state.socket_counter = SocketCounter(settings)
+    service.budgets.add_sockets(app.state.socket_counter)
     app.state.frames = push.Frames()
     app.state.notifier = notifier
     return app

@@ -61,6 +61,7 @@ def drop_guest(connection: Connection, guest: str) -> tuple[str, ...]:
     connection.execute(delete(schema.bans).where(schema.bans.c.guest == guest))
     targets = schema.notification_targets
     connection.execute(delete(targets).where(targets.c.guest == guest))
+    connection.execute(delete(schema.presence).where(schema.presence.c.guest == guest))
     connection.execute(delete(schema.guests).where(schema.guests.c.id == guest))
     return sessions
 
