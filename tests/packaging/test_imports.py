@@ -60,6 +60,8 @@ ALLOWED = {
     "byzanz.web.configuration": "msgspec platformdirs",
     "byzanz.web.connections": "h11 uvicorn",
     "byzanz.web.invitation": "segno starlette",
+    "byzanz.web.notify.encryption": "cryptography",
+    "byzanz.web.notify.links": "itsdangerous",
     "byzanz.web.monitoring": "prometheus_client starlette",
     "byzanz.web.rasterise": "resvg_py",
     "byzanz.web.rendering": "jinja2 markupsafe msgspec",

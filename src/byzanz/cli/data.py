@@ -20,7 +20,8 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands,
         "data",
-        "back up and restore the database, find, ban and delete guests, recompute ratings",
+        "back up and restore the database, find and ban guests, delete a guest's data, or compute "
+        "ratings again",
         "Back up and restore what a server stores: tables, games and guests. A backup is a file of "
         "JSON Lines. A backup of SQLite can be restored into PostgreSQL, and vice versa. A "
         "backup contains the server's secrets, so protect it like the database. Find guests and "
@@ -29,9 +30,9 @@ def add(commands: Commands) -> None:
         byzanz data backup byzanz-backup.jsonl
         byzanz data restore byzanz-backup.jsonl --database postgresql://byzanz@localhost/byzanz
         byzanz data forget GUEST
-        byzanz data ratings
         byzanz data guests --name anna --created-since 2026-11-01
         byzanz data ban 192.0.2.0/24 --days 7 --reason "insults"
+        byzanz data ratings
         """,
     )
     tasks = parser.add_subparsers(dest="task", required=True, metavar="TASK")

@@ -10,6 +10,7 @@ This package does not depend on the web, and it does not make sentences: a refus
 from byzanz.tables.model.answers import Accepted, Answer, Refused
 from byzanz.tables.model.bans import Ban
 from byzanz.tables.model.guests import AVATARS, Guest
+from byzanz.tables.model.notices import NoticeKind
 from byzanz.tables.model.plan import (
     Aid,
     BotSeat,
@@ -53,6 +54,7 @@ from byzanz.tables.model.statistics import (
     statistics,
 )
 from byzanz.tables.model.table import Replaced, Stage
+from byzanz.tables.model.targets import Channel, Target
 from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
 from byzanz.tables.service.bans import Bans
 from byzanz.tables.service.environment import SYSTEM, Environment
@@ -60,6 +62,7 @@ from byzanz.tables.service.forgetting import NotForgotten, forget
 from byzanz.tables.service.guests import GuestService
 from byzanz.tables.service.history import HistoryService
 from byzanz.tables.service.limits import Limits
+from byzanz.tables.service.notifications import Notification, NotificationService, Sent
 from byzanz.tables.service.ratings import RatingService, recompute_ratings
 from byzanz.tables.service.reviews import Reviews, ReviewStatus
 from byzanz.tables.service.service import TableService
@@ -108,6 +111,7 @@ __all__ = [
     "Bans",
     "BestSet",
     "BotSeat",
+    "Channel",
     "DealProof",
     "Declined",
     "Dropped",
@@ -131,6 +135,9 @@ __all__ = [
     "NotForgotten",
     "NotOperated",
     "NotRestored",
+    "NoticeKind",
+    "Notification",
+    "NotificationService",
     "Open",
     "Outcome",
     "Pace",
@@ -147,6 +154,7 @@ __all__ = [
     "Reviews",
     "Saying",
     "SeatPlan",
+    "Sent",
     "Session",
     "SessionKind",
     "SessionService",
@@ -167,6 +175,7 @@ __all__ = [
     "TableService",
     "TableView",
     "TalkService",
+    "Target",
     "Try",
     "UnknownSchema",
     "VisibleGame",

@@ -35,6 +35,7 @@ from .moments import moments
 from .option_labels import aids, thinking_time
 from .people import ended_by, named_seats, people_codes
 from .portraits import bot_portrait, portrait_name, seat_portraits
+from .preparing import played_for_viewer
 from .spoken import sayable, spoken, talk_state
 from .static_files import mark, static
 from .tips import tip
@@ -151,6 +152,7 @@ class Renderer:
             "stage": table_view.stage.value,
             "moments": happened,
             "undone": self._undone(table_view),
+            "automatic": played_for_viewer(table_view, self.translations) if happened else "",
         }
         return msgspec.json.encode(frame).decode()
 
@@ -197,10 +199,10 @@ class Renderer:
             setups=SETUPS,
             Stage=Stage,
             people_codes=people_codes,
+            named_seats=named_seats,
             spoken=partial(spoken, translations=self.translations),
             sayable=partial(sayable, self.translations),
             talk_state=talk_state,
-            named_seats=named_seats,
             deal_address=deal_address,
             rule=partial(_rule_link, translations=self.translations),
             rule_text=partial(rule_text, translations=self.translations),

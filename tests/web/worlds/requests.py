@@ -24,7 +24,11 @@ def send_requests(recorder: Recorder, table: Table, chance: Chance) -> None:
     api, page = f"/api/tables/{table.id}", f"/table/{table.id}"
     assert table.game is not None
     recorder.get(api)
-    recorder.get(chance.choice((page, f"{page}/story", "/", "/games", "/ratings?players=3")))
+    recorder.get(
+        chance.choice(
+            (page, f"{page}/story", "/", "/games", "/ratings?players=3", "/notifications")
+        )
+    )
     recorder.get(
         chance.choice(
             (
@@ -36,6 +40,7 @@ def send_requests(recorder: Recorder, table: Table, chance: Chance) -> None:
                 api,
                 "/api/ratings",
                 "/api/me/ratings",
+                "/api/me/notifications",
             )
         )
     )

@@ -20,10 +20,9 @@ def gone_seats(
 
     Whoever left for good is gone. With a time limit, people are gone if their time was up and they
     have not come back. Otherwise they are gone if they are quiet, or if they are not present and
-    the table has waited for their decision for long. A rated game is played to its end, so that
-    abandoning it counts.
+    the table has waited for their decision for long.
     """
-    if table.stage is not Stage.PLAYING or table.options.rated:
+    if table.stage is not Stage.PLAYING:
         return frozenset()
     gone = set()
     for seat, chair in enumerate(table.chairs):

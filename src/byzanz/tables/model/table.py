@@ -178,6 +178,8 @@ class Table:
     """The secret from which the deal follows; None if the deal cannot be checked."""
     password: str | None = None
     """The hash of the password that joining and watching need; None if there is none."""
+    revision: int = 0
+    """Grows with every stored change, also with those that only one guest may learn of."""
 
     @property
     def hints(self) -> int:

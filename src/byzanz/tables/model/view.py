@@ -182,10 +182,6 @@ class TableView(Struct, frozen=True, kw_only=True):
     """Whether the viewer may ask for hints at this table."""
     may_odds: bool = False
     """Whether the viewer may see the odds at this table."""
-    said: tuple[Saying, ...] = ()
-    """The last things that people said at this table, in their order."""
-    may_talk: bool = False
-    """Whether the viewer can say something that another person sees."""
     locked: bool = False
     """Whether joining and watching need a password."""
     watching: int = 0
@@ -196,6 +192,10 @@ class TableView(Struct, frozen=True, kw_only=True):
     """The seats of people who are away for so long that the others can vote to end the game."""
     end_votes: tuple[int, ...] = ()
     """The seats of people who have voted to end the game."""
+    said: tuple[Saying, ...] = ()
+    """The last things that people said at this table, in their order."""
+    may_talk: bool = False
+    """Whether the viewer can say something that another person sees."""
 
     @property
     def view(self) -> View | None:
@@ -258,16 +258,16 @@ def table_view(
         hints=table.hints,
         may_hint=can_use(table, seat, table.options.hints),
         may_odds=can_use(table, seat, table.options.odds),
-        said=table.said,
-        may_talk=seat is not None
-        and table.options.talk
-        and table.stage is not Stage.EXPIRED
-        and table.has_other_people(seat),
         locked=table.password is not None,
         watching=audience.size,
         watchers=audience.names,
         abandoned=tuple(sorted(gone)),
         end_votes=votes(table),
+        said=table.said,
+        may_talk=seat is not None
+        and table.options.talk
+        and table.stage is not Stage.EXPIRED
+        and table.has_other_people(seat),
     )
 
 

@@ -35,11 +35,9 @@ def record_of(table: Table) -> str:
 
     The record of a game that was ended by vote has no result. Its header names the voters.
     """
-    extra = _extra(table, table.undone)
-    if table.stage is Stage.ENDED and table.game is not None:
-        ended = {**extra, "ended": {"votes": list(votes(table))}}
-        return write_record(table.game, _names(table), ended)
-    return write_record(finished_game(table), _names(table), extra)
+    game = table.game if table.stage is Stage.ENDED else finished_game(table)
+    assert game is not None  # noqa: S101 - an ended table had begun
+    return write_record(game, _names(table), _extra(table, table.undone))
 
 
 def record_from_log(table: Table, deal: Deal, log: Iterable[LogEntry]) -> str:
@@ -89,4 +87,6 @@ def _extra(table: Table, undone: int) -> dict[str, object]:
         extra["hints"] = table.hints
     if table.origin is not None:
         extra["origin"] = {"table": table.origin, "actions": table.origin_step}
+    if table.stage is Stage.ENDED:
+        extra["ended"] = {"votes": list(votes(table))}
     return extra | proof_data(table)

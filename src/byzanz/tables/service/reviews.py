@@ -25,6 +25,7 @@ from byzanz.tables.storage.store import Conflict, Store, StoreFailed
 from .background import attempt
 from .environment import Environment
 from .limits import Limits
+from .peers import Alone, Peers
 from .review_process import Progress, review_in_process
 
 _LOG = logging.getLogger(__name__)
@@ -57,7 +58,7 @@ class Reviews:
     """The reviews of a service. Methods raise Declined if they refuse.
 
     ``replay`` returns the game of a finished table if a guest may see it, and refuses otherwise.
-    ``record`` returns its record.
+    ``record`` returns its record. Of several processes, the one that leads makes the reviews.
     """
 
     def __init__(  # noqa: PLR0913
@@ -69,7 +70,9 @@ class Reviews:
         environment: Environment,
         limits: Limits,
         reviewer: Reviewer = review_in_process,
+        peers: Callable[[], Peers] = Alone,
     ) -> None:
+        self._peers = peers
         self._store = store
         self._replay = replay
         self._record = record
@@ -80,6 +83,8 @@ class Reviews:
         """The tables whose games are reviewed now, with the progress."""
         self._cache: dict[str, Review] = {}
         self._asked = asyncio.Event()
+        self.queued = 0
+        """The number of reviews to be made, when the queue was last looked at."""
 
     @property
     def enabled(self) -> bool:
@@ -98,6 +103,7 @@ class Reviews:
         if refusal is not None:
             raise refusal
         self._asked.set()
+        self._peers().announce_review()
         return await self.status(table, guest)
 
     async def status(self, table: str, guest: str | None = None) -> ReviewStatus:
@@ -135,6 +141,10 @@ class Reviews:
         for table in await self._store.run(result_rows.reviewed_without_accuracy):
             await attempt(partial(self._store.run, partial(job, table=table)))
 
+    def wake(self) -> None:
+        """Look whether a review must be made."""
+        self._asked.set()
+
     async def run(self) -> None:
         """Make the reviews in the queue until cancelled; unfinished ones of before come first."""
         await attempt(self.fill)
@@ -147,8 +157,9 @@ class Reviews:
             self._asked.clear()
             try:
                 waiting = await self._store.run(review_rows.waiting_reviews)
+                self.queued = len(waiting)
                 table = next((table for table in waiting if table not in self._running), None)
-                if table is None:
+                if table is None or not self._peers().leads:
                     await self._asked.wait()
                 else:
                     await self._make(table)

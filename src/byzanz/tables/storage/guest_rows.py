@@ -41,11 +41,11 @@ def save_guest(connection: Connection, guest: Guest) -> None:
 
 
 def drop_guest(connection: Connection, guest: str) -> tuple[str, ...]:
-    """Delete the guest, their results, ratings, tries, sessions, links and answers.
+    """Delete the guest, their results, ratings, tries, sessions, links and stored answers.
 
-    Also bans of the guest are deleted; bans of network addresses stay. Reviews that the guest
-    asked for stay with their games, without the guest. Returns the digests
-    of the sessions.
+    Bans of the guest and their push endpoints and e-mail addresses are deleted too; bans of
+    network addresses stay. Reviews that the guest asked for stay with their games,
+    without the guest. Returns the digests of the sessions.
     """
     reviews = schema.reviews
     connection.execute(update(reviews).where(reviews.c.guest == guest).values(guest=None))
@@ -59,6 +59,9 @@ def drop_guest(connection: Connection, guest: str) -> tuple[str, ...]:
     sessions = drop_sessions(connection, guest)
     connection.execute(delete(schema.admissions).where(schema.admissions.c.guest == guest))
     connection.execute(delete(schema.bans).where(schema.bans.c.guest == guest))
+    targets = schema.notification_targets
+    connection.execute(delete(targets).where(targets.c.guest == guest))
+    connection.execute(delete(schema.presence).where(schema.presence.c.guest == guest))
     connection.execute(delete(schema.guests).where(schema.guests.c.id == guest))
     return sessions
 

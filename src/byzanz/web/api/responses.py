@@ -37,13 +37,13 @@ _STATUS = {
     TableReason.BAD_TIME: 400,
     TableReason.BAD_KEY: 400,
     TableReason.BAD_NONCE: 400,
-    TableReason.RATED_NEEDS_TIME: 400,
-    TableReason.UNRATED_BOT: 400,
     TableReason.BAD_TOKEN_DAYS: 400,
     TableReason.BAD_PASSWORD: 400,
     TableReason.PASSWORD_NEEDED: 403,
     TableReason.WRONG_PASSWORD: 403,
     TableReason.TOO_MANY_TRIES: 429,
+    TableReason.RATED_NEEDS_TIME: 400,
+    TableReason.UNRATED_BOT: 400,
     TableReason.NOT_YOUR_SEAT: 403,
     TableReason.NOT_HOST: 403,
     TableReason.TALK_IS_OFF: 403,
@@ -59,6 +59,11 @@ _STATUS = {
     TableReason.BAD_STEP: 400,
     TableReason.TOO_MANY_REVIEWS: 429,
     TableReason.REVIEWS_BUSY: 429,
+    TableReason.NO_SUCH_TARGET: 404,
+    TableReason.BAD_LINK: 404,
+    TableReason.BAD_ENDPOINT: 400,
+    TableReason.BAD_EMAIL: 400,
+    TableReason.TOO_MANY_TARGETS: 429,
 }
 """The HTTP status of each reason. All other reasons have 409, a conflict with the table's state."""
 

@@ -11,10 +11,11 @@ import { sound } from "./sounds.js";
 import { showClock } from "./clock.js";
 import { closeDrawer, isOpen, scrollLog } from "./drawer.js";
 import { people } from "./people.js";
+import { notify } from "./notices.js";
 import { refresh as refreshCloser } from "./closer.js";
 import { coach } from "./coach.js";
-import { talk } from "./talk.js";
 import { linkWithPassword } from "./password.js";
+import { talk } from "./talk.js";
 import "./rules.js";
 
 const felt = document.getElementById("felt");
@@ -48,6 +49,7 @@ felt.addEventListener("htmx:ws:after:message:incoming", (event) => {
   if (!arrived) return;
   drawn();
   const moments = arrived.number > seen && seen >= 0 ? arrived.moments : [];
+  if (moments.length && arrived.automatic) notify(arrived.automatic);
   seen = arrived.number;
   if (arrived.undone && arrived.version > undone) {
     undone = arrived.version;
