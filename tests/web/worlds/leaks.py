@@ -259,10 +259,8 @@ def _secret_before_the_end(patch: pytest.MonkeyPatch) -> None:
 def _saying_about_the_deck(patch: pytest.MonkeyPatch) -> None:
     true = view_module.table_view
 
-    def table_view(
-        table: Table, seat: int | None, present: frozenset[str] = frozenset()
-    ) -> TableView:
-        shown = true(table, seat, present)
+    def table_view(table: Table, *given: Any) -> TableView:
+        shown = true(table, *given)
         if table.game is None or not table.game.state.deck:
             return shown
         phrase = tuple(Phrase)[sum(card.worth for card in table.game.state.deck[:5]) % len(Phrase)]
