@@ -28,6 +28,7 @@ ALLOWED = {
     "byzanz.bots": "",
     "byzanz.arena": "numpy",
     "byzanz.arena.ray_cluster": "ray",
+    "byzanz.arena.skill": "openskill",
     "byzanz.datasets": "numpy",
     "byzanz.datasets.opening": "zstandard",
     "byzanz.datasets.parquet": "pyarrow",

@@ -104,8 +104,8 @@ class Malformed:
             "SELECT count(*), total(number), 0 FROM log UNION ALL "
             "SELECT count(*), total(length(guest)), total(length(name)) FROM seats UNION ALL "
             "SELECT count(*), total(length(name)), total(length(language)) FROM guests UNION ALL "
-            "SELECT count(*), total(length(kinds)), 0 FROM notification_targets UNION ALL "
             "SELECT count(*), total(length(name)), total(ended) FROM sessions UNION ALL "
+            "SELECT count(*), total(length(kinds)), 0 FROM notification_targets UNION ALL "
             "SELECT count(*), 0, 0 FROM passes"
         ).fetchall()
 

@@ -128,9 +128,9 @@ def simple_action(table_view: dict[str, Any]) -> str:
 def served(
     folder: Path,
     settings: Settings = UNHURRIED,
+    smtp_password: str = "",
     *,
     proxies: str = "",
-    smtp_password: str = "",
     **service: Any,
 ) -> Iterator[Served]:
     """Run a server on a free port, with a database in the folder, and trust these proxies."""

@@ -226,7 +226,7 @@ def test_e_mail_goes_through_an_encrypted_connection_with_a_login(
     with mail_server(tmp_path) as server:
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
         settings = mailing(server.port, smtp_security="starttls", smtp_user=USER)
-        with served(tmp_path, settings, smtp_password=PASSWORD, limits=LIMITS) as running:
+        with served(tmp_path, settings, PASSWORD, limits=LIMITS) as running:
             confirmed_email(running.player("Ada"), server, "ada@example.org")
         assert server.encrypted == [True]
 

@@ -16,6 +16,7 @@ from .reasons import REASON_TEXTS, reason_text
 from .refusals import explain
 from .rulebook import RULE_TEXTS, rule_text
 from .table_refusals import explain_table
+from .talk import phrase_text
 
 __all__ = [
     "BOT_PERSONS",
@@ -37,6 +38,7 @@ __all__ = [
     "kind_name",
     "notification",
     "notification_mail",
+    "phrase_text",
     "printable",
     "reason_text",
     "rule_text",

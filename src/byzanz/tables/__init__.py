@@ -31,8 +31,10 @@ from byzanz.tables.model.prepared import (
     PreparedTake,
 )
 from byzanz.tables.model.proof import DealProof
+from byzanz.tables.model.ratings import MOST_MEETINGS
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.results import MIXED, PEOPLE, GameFilter, GameResult, Outcome, place
+from byzanz.tables.model.sayings import PHRASES, REACTIONS, Phrase, Saying
 from byzanz.tables.model.sessions import (
     MAX_TOKEN_DAYS,
     TOKEN_DAYS,
@@ -46,6 +48,7 @@ from byzanz.tables.model.statistics import (
     BestSet,
     Estimate,
     Favourite,
+    LuckSoFar,
     Statistics,
     WinShare,
     statistics,
@@ -60,11 +63,13 @@ from byzanz.tables.service.guests import GuestService
 from byzanz.tables.service.history import HistoryService
 from byzanz.tables.service.limits import Limits
 from byzanz.tables.service.notifications import Notification, NotificationService, Sent
+from byzanz.tables.service.ratings import RatingService, recompute_ratings
 from byzanz.tables.service.reviews import Reviews, ReviewStatus
 from byzanz.tables.service.service import TableService
 from byzanz.tables.service.sessions import DEVICE_SECONDS, SessionService
 from byzanz.tables.service.shared_deals import SharedDealService
 from byzanz.tables.service.subscriptions import Subscription
+from byzanz.tables.service.talk import TalkService
 from byzanz.tables.storage.backup import NotBackedUp, NotRestored, backup, restore
 from byzanz.tables.storage.deal_rows import Try
 from byzanz.tables.storage.listing import Listing
@@ -82,6 +87,7 @@ from byzanz.tables.storage.operating import (
     list_bans,
     unban,
 )
+from byzanz.tables.storage.rating_rows import RatedChange, StoredRating
 from byzanz.tables.storage.store import Store, StoreFailed
 
 __all__ = [
@@ -90,7 +96,10 @@ __all__ = [
     "DEVICE_SECONDS",
     "MAX_TOKEN_DAYS",
     "MIXED",
+    "MOST_MEETINGS",
     "PEOPLE",
+    "PHRASES",
+    "REACTIONS",
     "SYSTEM",
     "TOKEN_DAYS",
     "Accepted",
@@ -120,6 +129,7 @@ __all__ = [
     "Label",
     "Limits",
     "Listing",
+    "LuckSoFar",
     "NewTable",
     "NotBackedUp",
     "NotForgotten",
@@ -131,14 +141,18 @@ __all__ = [
     "Open",
     "Outcome",
     "Pace",
+    "Phrase",
     "Prepared",
     "PreparedBid",
     "PreparedPass",
     "PreparedTake",
+    "RatedChange",
+    "RatingService",
     "Refused",
     "Replaced",
     "ReviewStatus",
     "Reviews",
+    "Saying",
     "SeatPlan",
     "Sent",
     "Session",
@@ -152,6 +166,7 @@ __all__ = [
     "Statistics",
     "Store",
     "StoreFailed",
+    "StoredRating",
     "Subscription",
     "TableFilter",
     "TableOptions",
@@ -159,6 +174,7 @@ __all__ = [
     "TableRow",
     "TableService",
     "TableView",
+    "TalkService",
     "Target",
     "Try",
     "UnknownSchema",
@@ -174,6 +190,7 @@ __all__ = [
     "is_day",
     "list_bans",
     "place",
+    "recompute_ratings",
     "redact",
     "restore",
     "statistics",

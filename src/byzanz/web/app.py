@@ -20,7 +20,6 @@ from starlette.routing import BaseRoute, Mount, Route
 from byzanz.locale import load_translations
 from byzanz.notation import Malformed
 from byzanz.tables import Declined
-from byzanz.tables.service.token_buckets import TokenBuckets
 from byzanz.web.api.responses import Json, refusal_answer, refusal_data
 
 from . import (
@@ -42,9 +41,11 @@ from . import (
     proofs,
     push,
     puzzles,
+    ratings,
     replay_pages,
     review_pages,
     sharing,
+    talk,
 )
 from .art import picture
 from .bans import BanCheck
@@ -74,11 +75,11 @@ def create_app(
 ) -> Starlette:
     """Create the application for a table service, which it opens at startup and closes at shutdown.
 
-    ``clock`` returns the time that decides how old cookies and tokens are, and ``smtp_password`` is
-    for the mail server.
+    ``clock`` returns the time that decides how old cookies and tokens are, and
+    ``smtp_password`` is for the mail server.
     """
     settings = settings or Settings()
-    metrics = Metrics(lambda: service.figures)
+    metrics, shared = Metrics(lambda: service.figures), service.budgets.made
     notifier = Notifier(service, settings, smtp_password=smtp_password, clock=clock)
 
     @asynccontextmanager
@@ -98,9 +99,9 @@ def create_app(
             Middleware(Identity, service=service),
             Middleware(
                 RateLimit,
-                guests=TokenBuckets(settings.guest_rate),
-                addresses=TokenBuckets(settings.address_rate),
-                files=TokenBuckets(settings.file_rate),
+                guests=shared("guests", settings.guest_rate),
+                addresses=shared("addresses", settings.address_rate),
+                files=shared("files", settings.file_rate),
             ),
             Middleware(BanCheck),
             Middleware(SameOrigin),
@@ -116,11 +117,12 @@ def create_app(
     app.state.settings = settings
     app.state.metrics = metrics
     app.state.health = HealthCheck(service.store.check_writable)
-    app.state.new_guest_buckets = TokenBuckets(settings.new_guest_rate)
+    app.state.new_guest_buckets = shared("new_guest", settings.new_guest_rate)
     app.state.rasteriser = Rasteriser()
-    app.state.picture_buckets = TokenBuckets(settings.picture_rate)
-    app.state.review_buckets = TokenBuckets(settings.review_rate)
+    app.state.picture_buckets = shared("picture", settings.picture_rate)
+    app.state.review_buckets = shared("review", settings.review_rate)
     app.state.socket_counter = SocketCounter(settings)
+    service.budgets.add_sockets(app.state.socket_counter)
     app.state.frames = push.Frames()
     app.state.notifier = notifier
     return app
@@ -141,10 +143,12 @@ def _routes() -> list[BaseRoute]:
         *forms.routes,
         *devices.routes,
         *invitation.routes,
-        *notification_pages.routes,
         *moderation.routes,
+        *notification_pages.routes,
         *installing.routes,
         *acting.routes,
+        *talk.routes,
+        *ratings.routes,
         *coaching.routes,
         *lessons.routes,
         *puzzles.routes,

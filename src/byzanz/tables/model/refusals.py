@@ -30,10 +30,12 @@ class TableReason(StrEnum):
     BAD_KEY = "bad-key"
     BAD_STEP = "bad-step"
     BAD_NONCE = "bad-nonce"
-    BAD_ENDPOINT = "bad-endpoint"
-    BAD_EMAIL = "bad-email"
     BAD_TOKEN_DAYS = "bad-token-days"  # noqa: S105
     BAD_PASSWORD = "bad-password"  # noqa: S105
+    RATED_NEEDS_TIME = "rated-needs-time"
+    UNRATED_BOT = "unrated-bot"
+    BAD_ENDPOINT = "bad-endpoint"
+    BAD_EMAIL = "bad-email"
 
     # the table is at another stage, or has moved on
     NOT_STARTED = "not-started"
@@ -52,6 +54,7 @@ class TableReason(StrEnum):
     NOT_AGREED = "not-agreed"
     SAME_DEAL_IN_PLAY = "same-deal-in-play"
     NO_UNDO = "no-undo"
+    RATED = "rated"
 
     NOTHING_TO_DECIDE = "nothing-to-decide"
     NO_ANSWER = "no-answer"
@@ -72,6 +75,8 @@ class TableReason(StrEnum):
     PASSWORD_NEEDED = "password-needed"  # noqa: S105
     WRONG_PASSWORD = "wrong-password"  # noqa: S105
     TOO_MANY_TRIES = "too-many-tries"
+    TALK_IS_OFF = "talk-is-off"
+    TALKING_TOO_MUCH = "talking-too-much"
     NO_HINTS = "no-hints"
     NO_ODDS = "no-odds"
     TOO_MANY_HINTS = "too-many-hints"

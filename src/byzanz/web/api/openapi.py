@@ -30,8 +30,8 @@ _IN_PATHS = {
     "day": "A day, such as 2026-11-18; days change at midnight UTC.",
     "deal": "The id of a deal for friends.",
     "puzzle": "The id of a puzzle.",
-    "target": "The id of a browser or an e-mail address that gets notifications.",
     "session": "The id of a device or token.",
+    "target": "The id of a browser or an e-mail address that gets notifications.",
 }
 """The parameters of paths, with their descriptions."""
 _PUZZLE_ID = {"type": "string", "minLength": 1, "maxLength": 16, "pattern": "^[a-z0-9]+$"}

@@ -19,6 +19,7 @@ from . import (
     moderation,
     notifications,
     puzzles,
+    ratings,
     reviews,
     sessions,
     tables,
@@ -42,6 +43,7 @@ OPERATIONS = (
     *coaching.OPERATIONS,
     *reviews.OPERATIONS,
     *puzzles.OPERATIONS,
+    *ratings.OPERATIONS,
 )
 """All operations, in the order of the OpenAPI document."""
 
