@@ -98,8 +98,8 @@ def _card_as_name(patch: pytest.MonkeyPatch) -> None:
     """Show the top card of the deck as a name."""
     make = subscriptions.table_view
 
-    def leaking(table: Table, seat: int | None, present: frozenset[str]) -> TableView:
-        view = make(table, seat, present)
+    def leaking(table: Table, *more: Any, **named: Any) -> TableView:
+        view = make(table, *more, **named)
         assert table.game is not None
         name = str(table.game.state.deck[:1])
         sitters = tuple(structs.replace(sitter, name=name) for sitter in view.sitters)

@@ -21,7 +21,7 @@ from byzanz.tables.model.targets import Channel, Target
 from byzanz.tables.model.view import TableView
 from byzanz.tables.storage import notification_rows as rows
 from byzanz.tables.storage.notification_rows import DueNotice
-from byzanz.tables.storage.store import Store
+from byzanz.tables.storage.store import Conflict, Store
 
 from .background import attempt
 from .environment import Environment
@@ -169,6 +169,8 @@ class NotificationService:
             self._cleaned = now
             before = now - _UNCONFIRMED_SECONDS
             await self._store.run(partial(rows.drop_unconfirmed, before=before))
+            if self._tables.peers.shared and self._tables.peers.leads:
+                await self.resume()  # what a process that was killed would have told
 
     async def _load(self, table: str) -> None:
         async with self._tables.use(table) as live:
@@ -205,8 +207,11 @@ class NotificationService:
                 continue
             self._postpone(table, notice, inf)
             job = partial(rows.queue_notice, notice=notice, table=table, now=now)
-            if await self._store.run(job):
-                self._next = now
+            try:
+                if await self._store.run(job):
+                    self._next = now
+            except Conflict:
+                continue  # another process has just queued it
 
     def _postpone(self, table: str, notice: Notice, due: float) -> None:
         """Change when the notice is due, unless the table has gone on."""

@@ -132,9 +132,10 @@ def queue_notice(connection: Connection, notice: Notice, table: str, now: float)
         if told is None:
             key = {"target": target.id, "table_id": table, "kind": notice.kind}
             connection.execute(insert(n).values(**key, **values))
-        else:
-            connection.execute(update(n).where(mine).values(values))
-        queued += 1
+            queued += 1
+        else:  # unless another process has just done the same
+            unchanged = mine & (n.c.occasion == told)
+            queued += connection.execute(update(n).where(unchanged).values(values)).rowcount
     return queued
 
 
