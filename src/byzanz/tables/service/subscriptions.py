@@ -149,7 +149,7 @@ class LiveTable:
         before = now - self._abandoned_seconds
         quiet = {
             guest
-            for guest in guests.difference(self._connections)
+            for guest in guests.difference(self._connections, self._elsewhere_since(before))
             if max(self._requests.get(guest, self._since), self._since) <= before
         }
         present = self.present_since(now - self._polling_seconds)
