@@ -335,7 +335,7 @@ class LiveTables:
             if known is None or known.version != table.version:
                 self._publish(live, table)
             elif known.revision != table.revision:
-                live.publish_changed(table)
+                live.publish_changed(table, self._clock())
                 self.wake(live)
         return live.table
 

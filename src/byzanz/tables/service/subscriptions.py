@@ -149,7 +149,7 @@ class LiveTable:
         before = now - self._abandoned_seconds
         quiet = {
             guest
-            for guest in guests.difference(self._connections)
+            for guest in guests.difference(self._connections, self._elsewhere_since(before))
             if max(self._requests.get(guest, self._since), self._since) <= before
         }
         present = self.present_since(now - self._polling_seconds)
@@ -208,13 +208,14 @@ class LiveTable:
             if only is None or subscription.guest == only:
                 subscription.push(self._snapshot)
 
-    def publish_changed(self, table: Table) -> None:
+    def publish_changed(self, table: Table, now: float) -> None:
         """Make this the newest version and send it to those who see another view than before.
 
         A change that only one guest may learn of is not even noticed by the others.
         """
         before = self.snapshot
-        self._snapshot = Snapshot(table, self.present)
+        gone = self.gone_seats(table, now)
+        self._snapshot = Snapshot(table, self.present, self._audience(table), gone)
         for subscription in self.subscriptions:
             guest = subscription.guest
             if self._snapshot.view(guest) != before.view(guest):
