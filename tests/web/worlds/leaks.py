@@ -51,10 +51,8 @@ def _altered(patch: pytest.MonkeyPatch, change: Callable[[State, View], View]) -
     """Change the game in every table view."""
     true = view_module.table_view
 
-    def table_view(
-        table: Table, seat: int | None, present: frozenset[str] = frozenset()
-    ) -> TableView:
-        shown = true(table, seat, present)
+    def table_view(table: Table, seat: int | None, *more: Any) -> TableView:
+        shown = true(table, seat, *more)
         if table.game is None or shown.game is None:
             return shown
         _looked_at[:] = [table.game]
@@ -164,7 +162,7 @@ def _picture_before_the_end(patch: pytest.MonkeyPatch) -> None:
 def _spectator_sees_a_seat(patch: pytest.MonkeyPatch) -> None:
     true = view_module.table_view
     patch.setattr(
-        subscriptions, "table_view", lambda table, seat, present: true(table, seat or 0, present)
+        subscriptions, "table_view", lambda table, seat, *more: true(table, seat or 0, *more)
     )
 
 
@@ -225,12 +223,10 @@ def _order(patch: pytest.MonkeyPatch) -> None:
 def _prepared(patch: pytest.MonkeyPatch) -> None:
     true = view_module.table_view
 
-    def table_view(
-        table: Table, seat: int | None, present: frozenset[str] = frozenset()
-    ) -> TableView:
+    def table_view(table: Table, seat: int | None, *more: Any) -> TableView:
         others = [chair.prepared for at, chair in enumerate(table.chairs) if at != seat]
         shown = next((prepared for prepared in others if prepared is not None), None)
-        return structs.replace(true(table, seat, present), prepared=shown)
+        return structs.replace(true(table, seat, *more), prepared=shown)
 
     patch.setattr(subscriptions, "table_view", table_view)
 
@@ -238,11 +234,9 @@ def _prepared(patch: pytest.MonkeyPatch) -> None:
 def _automatic(patch: pytest.MonkeyPatch) -> None:
     true = view_module.table_view
 
-    def table_view(
-        table: Table, seat: int | None, present: frozenset[str] = frozenset()
-    ) -> TableView:
+    def table_view(table: Table, seat: int | None, *more: Any) -> TableView:
         other = table.chairs[1 if seat == 0 else 0].automatic
-        return structs.replace(true(table, seat, present), automatic=other)
+        return structs.replace(true(table, seat, *more), automatic=other)
 
     patch.setattr(subscriptions, "table_view", table_view)
 
