@@ -27,6 +27,7 @@ from byzanz.tables import (
     backup,
     restore,
 )
+from byzanz.tables.service.jobs import LocalJobs
 from byzanz.tables.storage import schema
 
 from .services import Clock, act, chosen, limits, open_service, play_out, seated
@@ -69,7 +70,14 @@ def opened(url: str, clock: Clock, post: Post, **settings: object) -> TableServi
 async def later(service: TableService, clock: Clock, seconds: float = GRACE) -> None:
     """Let time pass, and send what has become due."""
     clock.now += seconds
+    await send_due(service)
+
+
+async def send_due(service: TableService) -> None:
+    """Store what has become due, and do the jobs that send it."""
     await service.notifications.tick()
+    assert isinstance(service.jobs, LocalJobs)
+    await service.jobs.do_all()
 
 
 async def subscribed(service: TableService, guest: str, address: str = "https://push/1") -> Target:
@@ -232,10 +240,12 @@ async def test_an_unconfirmed_address_gets_nothing_and_is_deleted(sqlite_url: st
         assert post.take() == []
         assert await service.notifications.targets(guests[0]) == (mine,)
         await later(service, clock, 3 * 86400)
+        await service.maintenance.clean_up()
         assert await service.notifications.targets(guests[0]) == ()
         kept = await add(guests[0], Channel.EMAIL, "new@example.org")
         assert await service.notifications.confirm(kept.id) == replace(kept, confirmed=True)
         await later(service, clock, 3 * 86400)
+        await service.maintenance.clean_up()
         assert len(await service.notifications.targets(guests[0])) == 1
 
 
@@ -301,7 +311,7 @@ async def test_after_a_kill_a_notification_is_sent_once_more_at_most(url: str) -
         service.notifications._send = die
         clock.now += GRACE
         with pytest.raises(Killed):
-            await service.notifications.tick()
+            await send_due(service)
     assert len(post.take()) == 1
     for expected in (1, 0):
         async with opened(url, clock, post, prefix=f"later-{expected}") as service:

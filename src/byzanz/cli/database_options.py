@@ -93,6 +93,11 @@ def database_errors() -> Iterator[None]:
         yield
     except (AlreadyServed, UnknownSchema) as error:
         raise CommandError(str(error)) from None
+    except ModuleNotFoundError as error:
+        if error.name != "procrastinate":
+            raise
+        hint = extra_hint("postgresql")
+        raise CommandError(f"PostgreSQL needs the package procrastinate; {hint}") from None
     except DBAPIError as error:
         why = str(error.orig).strip().splitlines()[0]
         raise CommandError(f"the database cannot be used: {why}") from None

@@ -30,12 +30,14 @@ from . import (
     simulate,
     train,
     verify,
+    worker,
 )
 from .arguments import Parser
 from .exit_codes import ERROR, INTERRUPTED, CommandError
 
 COMMANDS = (
     serve,
+    worker,
     play,
     simulate,
     arena,

@@ -6,7 +6,6 @@ import argparse
 import asyncio
 import sys
 import webbrowser
-from pathlib import Path
 from threading import Thread, Timer
 from typing import TYPE_CHECKING
 
@@ -17,15 +16,13 @@ from .arguments import add_command, different_bots, integer
 from .database_options import add_database, database_errors, open_store
 from .exit_codes import OK, CommandError
 from .secrets import read_secret
+from .settings_options import LOG_LEVELS, add_settings, read_settings
 
 if TYPE_CHECKING:
     import socket
 
-    from byzanz.web.configuration import Configuration
-
     from .arguments import Commands
 
-_LEVELS = ("debug", "info", "warning", "error")
 _COMPILE_AFTER = 5.0
 """Seconds after the start until all pages are compiled: first come the bots and the visitors."""
 
@@ -92,17 +89,11 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument(
         "--log-level",
-        choices=_LEVELS,
+        choices=LOG_LEVELS,
         help="lowest level to log, as lines of JSON on standard error (default: info; "
         "warning with --open)",
     )
-    parser.add_argument(
-        "--settings",
-        type=Path,
-        metavar="FILE",
-        help="TOML file with settings (default: byzanz/settings.toml in your configuration "
-        "folder, if it exists); environment variables override it",
-    )
+    add_settings(parser)
     parser.add_argument(
         "--show-settings",
         action="store_true",
@@ -120,7 +111,8 @@ def _run(options: argparse.Namespace) -> int:
     from byzanz.web.rendering import compile_pages  # noqa: PLC0415
     from byzanz.web.server import Server, address  # noqa: PLC0415
 
-    configuration = _configuration(options)
+    given = {} if options.secure is None else {"secure": options.secure}
+    configuration = read_settings(options.settings, given)
     if options.show_settings:
         print(configuration.to_toml(), end="")
         return OK
@@ -183,14 +175,3 @@ def _check_workers(number: int, *, sharable: bool) -> None:
         )
     if number > 1 and not is_possible():
         raise CommandError("--workers needs an operating system other than Windows")
-
-
-def _configuration(options: argparse.Namespace) -> Configuration:
-    """Read the configuration; raise CommandError if it cannot be used."""
-    from byzanz.web.configuration import BadConfiguration, load  # noqa: PLC0415
-
-    given = {} if options.secure is None else {"secure": options.secure}
-    try:
-        return load(options.settings, options=given)
-    except BadConfiguration as error:
-        raise CommandError(str(error)) from None

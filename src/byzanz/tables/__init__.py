@@ -61,6 +61,7 @@ from byzanz.tables.service.environment import SYSTEM, Environment
 from byzanz.tables.service.forgetting import NotForgotten, forget
 from byzanz.tables.service.guests import GuestService
 from byzanz.tables.service.history import HistoryService
+from byzanz.tables.service.jobs import JobKind
 from byzanz.tables.service.limits import Limits
 from byzanz.tables.service.notifications import Notification, NotificationService, Sent
 from byzanz.tables.service.ratings import RatingService, recompute_ratings
@@ -126,6 +127,7 @@ __all__ = [
     "GuestService",
     "HistoryService",
     "Host",
+    "JobKind",
     "Label",
     "Limits",
     "Listing",

@@ -28,12 +28,18 @@ from prometheus_client import (
     generate_latest,
 )
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
-from prometheus_client.metrics_core import CounterMetricFamily, Metric, SummaryMetricFamily
+from prometheus_client.metrics_core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    Metric,
+    SummaryMetricFamily,
+)
 from prometheus_client.registry import Collector
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.websockets import WebSocketDisconnect
 
-from byzanz.tables import StoreFailed
+from byzanz.tables import JobKind, StoreFailed
+from byzanz.tables.service.jobs import Figures as JobFigures
 
 from .limits import client_address
 from .refusals import WebReason, error_response
@@ -53,9 +59,9 @@ _GAUGES = {
     "bot_queue": "Decisions of bots that wait, at tables where somebody is present.",
     "bot_queue_last": "Decisions of bots that are served only after all others.",
     "bot_wait_seconds": "Average wait of the last decisions at tables where somebody is present.",
-    "processes": "Processes that serve the same database.",
+    "processes": "Processes that use the same database, with workers.",
     "leases": "Tables in play whose bots and clocks belong to this process.",
-    "review_queue": "Reviews that wait or are being made, as this process last saw it.",
+    "review_queue": "Reviews that wait, as this process last saw it.",
 }
 _COUNTERS = {
     "lease_changes": "Leases of tables that this process has got or lost.",
@@ -71,11 +77,16 @@ _SUMMARIES = {
 """The name of each sum with that of its count, and the description."""
 
 
-class _Figures(Collector):
-    """Collects the figures of the service that only grow."""
+Jobs = Callable[[], Mapping[JobKind, JobFigures]]
+"""Returns the figures of background jobs of each kind."""
 
-    def __init__(self, figures: Callable[[], Mapping[str, float]]) -> None:
+
+class _Figures(Collector):
+    """Collects the figures of background jobs, and those of the service that only grow."""
+
+    def __init__(self, figures: Callable[[], Mapping[str, float]], jobs: Jobs) -> None:
         self._figures = figures
+        self._jobs = jobs
 
     def collect(self) -> Iterator[Metric]:
         """Return the counters and summaries."""
@@ -86,6 +97,29 @@ class _Figures(Collector):
             yield SummaryMetricFamily(
                 f"byzanz_{name}", description, int(figures[count]), figures[name]
             )
+        yield from self._collect_jobs()
+
+    def _collect_jobs(self) -> Iterator[Metric]:
+        """Return the metrics of background jobs, by kind."""
+        kind = ["kind"]
+        waiting = GaugeMetricFamily(
+            "byzanz_jobs_waiting", "Background jobs that wait, for any process.", labels=kind
+        )
+        longest = GaugeMetricFamily(
+            "byzanz_jobs_longest_wait_seconds", "Seconds that the first one waits.", labels=kind
+        )
+        waited = SummaryMetricFamily(
+            "byzanz_job_wait_seconds", "Seconds that jobs of this process waited.", labels=kind
+        )
+        failures = CounterMetricFamily(
+            "byzanz_job_failures", "Jobs that failed in this process.", labels=kind
+        )
+        for name, each in self._jobs().items():
+            waiting.add_metric([name], each.waiting)
+            longest.add_metric([name], each.longest)
+            waited.add_metric([name], each.started, each.waited)
+            failures.add_metric([name], each.failures)
+        yield from (waiting, longest, waited, failures)
 
 
 class Metrics:
@@ -93,7 +127,7 @@ class Metrics:
 
     content_type = CONTENT_TYPE_PLAIN_0_0_4
 
-    def __init__(self, figures: Callable[[], Mapping[str, float]]) -> None:
+    def __init__(self, figures: Callable[[], Mapping[str, float]], jobs: Jobs = dict) -> None:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         self.requests = Counter(
@@ -131,7 +165,7 @@ class Metrics:
         for name, description in _GAUGES.items():
             gauge = Gauge(f"byzanz_{name}", description, registry=self.registry)
             gauge.set_function(lambda name=name: figures()[name])  # type: ignore[misc]
-        self.registry.register(_Figures(figures))
+        self.registry.register(_Figures(figures, jobs))
 
     def text(self) -> bytes:
         """Return all metrics in the text format of Prometheus."""

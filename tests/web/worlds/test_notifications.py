@@ -17,6 +17,7 @@ from byzanz.rules import branch
 from byzanz.tables import Channel, NoticeKind, TableView
 from byzanz.tables.model.table import Table
 from byzanz.tables.service import subscriptions
+from byzanz.tables.service.jobs import LocalJobs
 from tests.random_games import finished
 from tests.web.push_service import Browser, PushService, push_service
 
@@ -52,6 +53,8 @@ class World:
         self.server.load(course, step)
         self.server.do(notifications.resume())
         self.server.do(notifications.tick())
+        assert isinstance(self.server.service.jobs, LocalJobs)
+        self.server.do(self.server.service.jobs.do_all())
         found = [self.push.pushed.get() for _ in range(self.push.pushed.qsize())]
         return [pushed.message(browser) for pushed in found if pushed.path == f"/{seat}"]
 

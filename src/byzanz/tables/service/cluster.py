@@ -6,8 +6,8 @@ these tables again. Lost notices are repaired by comparing revisions at every be
 
 Each table in play is leased to one process, which plays its bots and enforces its time limits. A
 process renews all its leases at every beat. When it has not done so for a while, another process
-removes it, and the others take over its tables. The process that has run longest does the
-maintenance of the whole database.
+removes it, and the others take over its tables. Processes that only do background jobs hold no
+leases. Of the others, the one that has run longest leads: it does jobs, unless workers do them.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ class Cluster:
 
     ``resumed`` is called with the deadlines of tables that this process must enforce, and
     ``released`` when it holds fewer tables. ``forget_guest`` removes a guest, or all of them, from
-    memory. The functions in ``beats`` run at every beat.
+    memory. The functions in ``beats`` run at every beat. If not ``serves``, the process only does
+    background jobs.
     """
 
     def __init__(  # noqa: PLR0913
@@ -93,16 +94,16 @@ class Cluster:
         resumed: Callable[[dict[str, float]], None],
         released: Callable[[], None],
         forget_guest: Callable[[str | None], None],
+        serves: bool = True,
     ) -> None:
         self.process = f"{socket.gethostname()[:30]} {os.getpid()} {secrets.token_urlsafe(16)}"
         self.leads = False
-        """Whether this process does the maintenance of the database."""
+        """Whether this process has served for longest."""
         self.beats: list[Callable[[], Coroutine[Any, Any, None]]] = []
-        self.review_asked: Callable[[], None] = lambda: None
-        """Called when a review may have to be made."""
         self.lease_changes = 0
         self.lags: tuple[int, float] = (0, 0.0)
         """The number of measured notices, and the sum of their delays in seconds."""
+        self._serves = serves
         self._store = store
         self._tables = tables
         self._clock = environment.clock
@@ -155,10 +156,6 @@ class Cluster:
         """Tell the others that this process has changed or deleted a guest."""
         self._send("guest", guest)
 
-    def announce_review(self) -> None:
-        """Tell the others that somebody has asked for a review."""
-        self._send("review")
-
     def attend(self, live: LiveTable) -> None:
         """Store who is present at the table, if that has changed, and tell the others."""
         if not self.shared or self._left:
@@ -176,7 +173,7 @@ class Cluster:
         """Register this process and begin to renew its leases."""
         loop = asyncio.get_running_loop()
         self._notices = Notices(self._store.engine, lambda found: _call(loop, self._heard, found))
-        await self._store.run(partial(cluster_rows.join, process=self.process))
+        await self._store.run(partial(cluster_rows.join, process=self.process, serves=self._serves))
         self._renewed = time.monotonic()
         self._tables.peers = self
         self._tables.listeners.append(self._want)
@@ -234,8 +231,6 @@ class Cluster:
             _LOG.warning("the leases of this process had expired")
         if lost:
             self._released()
-        if self.leads:
-            self.review_asked()
         if joined:
             for table in self._tables.revisions:
                 live = self._tables.get(table)
@@ -254,7 +249,7 @@ class Cluster:
         """Renew the leases, remove silent processes and adopt tables that nobody holds."""
         renewed = cluster_rows.renew(connection, self.process)
         if not renewed:
-            cluster_rows.join(connection, self.process)
+            cluster_rows.join(connection, self.process, serves=self._serves)
         cluster_rows.expire(connection, LEASE_SECONDS, self._clock())
         first, processes = cluster_rows.first_process(connection)
         new: tuple[str, ...] = ()
@@ -302,7 +297,7 @@ class Cluster:
     @property
     def _is_warm(self) -> bool:
         """Whether this process plays bots although another one has run longer."""
-        return self._number >= _WARM_BEATS
+        return self._serves and self._number >= _WARM_BEATS
 
     def _want(self, live: LiveTable) -> None:
         """Ask for the lease of a table in play that this process uses and nobody may hold."""
@@ -380,8 +375,6 @@ class Cluster:
                     self._update(about)
                 case "guest":
                     self._forget_guest(about)
-                case "review":
-                    self.review_asked()
                 case "processes":
                     self._elsewhere.clear()
                     self._early.set()

@@ -13,6 +13,7 @@ from byzanz.tables.storage.store import Store
 
 from .history import HistoryService
 from .live_tables import LiveTables
+from .reading import TableReading
 from .records import finished_game, record_of
 from .rematches import check_deal_is_over, is_deal_over
 
@@ -20,12 +21,11 @@ _CACHED_RESULTS = 10_000
 """The number of results held in memory."""
 
 
-class FinishedTables:
+class FinishedTables(TableReading):
     """The part of the service that reads finished tables. Methods raise Declined if they refuse."""
 
     def __init__(self, store: Store, tables: LiveTables) -> None:
-        self.store = store
-        self._tables = tables
+        super().__init__(store, tables)
         self.history = HistoryService(store)
         self._results: dict[str, Result] = {}
 

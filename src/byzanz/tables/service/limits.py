@@ -321,6 +321,15 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = 10.0
 
+    jobs_in_server: Annotated[
+        bool,
+        setting(
+            "jobs",
+            "Whether 'byzanz serve' does background jobs on PostgreSQL; false if 'byzanz worker' "
+            "does all of them. It always does those of a SQLite database.",
+        ),
+    ] = True
+
     review_processes: Annotated[
         int,
         setting(

@@ -1,8 +1,12 @@
-"""Maintenance: resumes games after a restart, expires idle tables and deletes old data."""
+"""Maintenance: resumes games after a restart, expires idle tables and deletes old data.
+
+Each process keeps its memory small. The data in the database is cleaned up by a background job.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from functools import partial
 from math import isfinite
 
@@ -17,6 +21,7 @@ from .clock_check import ClockCheck
 from .environment import Environment
 from .guests import GuestService
 from .history import HistoryService
+from .jobs import JobKind, Jobs
 from .limits import Limits
 from .live_tables import LiveTables
 from .peers import Alone
@@ -41,7 +46,9 @@ class Maintenance:
         *,
         environment: Environment,
         limits: Limits,
+        jobs: Jobs,
     ) -> None:
+        self._jobs = jobs
         self._store = store
         self._tables = tables
         self._guests = guests
@@ -52,6 +59,9 @@ class Maintenance:
         self._monotonic = environment.monotonic
         self._clock_check = ClockCheck(environment)
         self._limits = limits
+        self.cleaning: list[Callable[[], Awaitable[None]]] = []
+        """What else is done in a clean-up."""
+        jobs.define(JobKind.CLEAN_UP, lambda _: self.clean_up_if_plausible())
 
     async def run(self) -> None:
         """Resume all games, then clean up at regular intervals until cancelled."""
@@ -66,8 +76,13 @@ class Maintenance:
             self.evict()
             if self._monotonic() - cleaned >= self._limits.cleanup_interval_seconds:
                 cleaned = self._monotonic()
-                if self._tables.peers.leads:
-                    await attempt(self.clean_up_if_plausible)
+                await attempt(self._add_clean_up)
+
+    async def _add_clean_up(self) -> None:
+        """Let one of the processes clean up, once in each interval."""
+        seconds = self._limits.cleanup_interval_seconds
+        add = partial(self._jobs.add_once, kind=JobKind.CLEAN_UP, seconds=seconds)
+        await self._store.run(add)
 
     async def check_clock(self) -> None:
         """Compare the clock with the newest time in the database."""
@@ -123,6 +138,8 @@ class Maintenance:
         unseen = partial(guest_rows.guests_unseen, before=now - limits.inactive_guest_seconds)
         for guest in await self._store.run(unseen):
             await attempt(partial(self._guests.forget, guest))
+        for work in self.cleaning:
+            await attempt(work)
 
     async def _archive(self) -> None:
         """Archive the logs of finished games, in small transactions so that nobody waits."""

@@ -1,8 +1,9 @@
 """Notifications: who is told what about a table, when, and where.
 
 The tables themselves say what there is to tell, so a killed server finds it again when it starts.
-A notice waits for the grace time in memory. Then it is stored, sent, and marked as sent. If the
-server is killed in between, the notice is sent once more.
+A notice waits for the grace time in memory. Then it is stored together with a background job,
+which sends it and marks it as sent. No two jobs send the same notice. If the process is killed
+between sending and marking, the notice is sent once more.
 """
 
 from __future__ import annotations
@@ -10,10 +11,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from enum import Enum
 from functools import partial
 from math import inf
 from typing import NamedTuple
+
+from sqlalchemy import Connection
 
 from byzanz.tables.model.notices import Notice, NoticeKind, notices
 from byzanz.tables.model.refusals import Declined, TableReason
@@ -25,6 +29,7 @@ from byzanz.tables.storage.store import Conflict, Store
 
 from .background import attempt
 from .environment import Environment
+from .jobs import JobKind, Jobs
 from .limits import Limits
 from .live_tables import LiveTables
 from .subscriptions import LiveTable
@@ -64,20 +69,22 @@ class NotificationService:
     """The notifications of a service. Methods raise Declined if they refuse."""
 
     def __init__(
-        self, store: Store, tables: LiveTables, environment: Environment, limits: Limits
+        self, store: Store, tables: LiveTables, environment: Environment, limits: Limits, jobs: Jobs
     ) -> None:
         self._store = store
+        self._jobs = jobs
         self._tables = tables
         self._environment = environment
         self._clock = environment.clock
         self._limits = limits
         self._send: Sender | None = None
+        self.watches = True
+        """False in a process that only sends what other processes have stored."""
         self._waiting: dict[str, dict[tuple[str, NoticeKind], tuple[int, float]]] = {}
         """For each table: what its guests may be told, the occasion, and when it is due."""
-        self._next = 0.0
-        """The time at which the next stored notice is due."""
         self._cleaned = 0.0
         self._started = asyncio.Event()
+        jobs.define(JobKind.NOTIFY, lambda _: self._send_all())
 
     async def targets(self, guest: str) -> tuple[Target, ...]:
         """Return the guest's browsers and e-mail address."""
@@ -141,7 +148,8 @@ class NotificationService:
     def start(self, send: Sender) -> None:
         """Watch all tables from now on, and send notifications by this function."""
         self._send = send
-        self._tables.listeners.append(self._watch)
+        if self.watches:
+            self._tables.listeners.append(self._watch)
         self._started.set()
 
     async def run(self) -> None:
@@ -153,7 +161,8 @@ class NotificationService:
             await attempt(self.tick)
 
     async def resume(self) -> None:
-        """Watch the unfinished tables of all guests who get notifications."""
+        """Watch the unfinished tables of all guests who get notifications, and send stored ones."""
+        await self._store.run(self._add_next)
         for table in await self._store.run(rows.tables_with_targets):
             await attempt(partial(self._load, table))
 
@@ -163,14 +172,15 @@ class NotificationService:
         for table, waiting in list(self._waiting.items()):
             if any(due <= now for _, due in waiting.values()):
                 await self._queue(table, now)
-        if self._next <= now:
-            await self._send_all(now)
         if self._cleaned <= now - self._limits.cleanup_interval_seconds:
             self._cleaned = now
-            before = now - _UNCONFIRMED_SECONDS
-            await self._store.run(partial(rows.drop_unconfirmed, before=before))
             if self._tables.peers.shared and self._tables.peers.leads:
                 await self.resume()  # what a process that was killed would have told
+
+    async def clean_up(self) -> None:
+        """Delete the addresses that nobody confirms."""
+        before = self._clock() - _UNCONFIRMED_SECONDS
+        await self._store.run(partial(rows.drop_unconfirmed, before=before))
 
     async def _load(self, table: str) -> None:
         async with self._tables.use(table) as live:
@@ -206,12 +216,12 @@ class NotificationService:
                 self._postpone(table, notice, later)
                 continue
             self._postpone(table, notice, inf)
-            job = partial(rows.queue_notice, notice=notice, table=table, now=now)
-            try:
-                if await self._store.run(job):
-                    self._next = now
-            except Conflict:
-                continue  # another process has just queued it
+            with suppress(Conflict):  # another process has just queued it
+                await self._store.run(partial(self._store_notice, notice=notice, table=table))
+
+    def _store_notice(self, connection: Connection, notice: Notice, table: str) -> None:
+        if rows.queue_notice(connection, notice, table, self._clock()):
+            self._jobs.add(connection, JobKind.NOTIFY)
 
     def _postpone(self, table: str, notice: Notice, due: float) -> None:
         """Change when the notice is due, unless the table has gone on."""
@@ -232,12 +242,17 @@ class NotificationService:
                 pass
         return present
 
-    async def _send_all(self, now: float) -> None:
-        """Send all stored notices that are due."""
-        while due := await self._store.run(partial(rows.claim_notices, now=now)):
+    async def _send_all(self) -> None:
+        """Send all stored notices that are due, and the others later."""
+        while due := await self._store.run(partial(rows.claim_notices, now=self._clock())):
             await asyncio.gather(*map(self._send_one, due))
-        following = await self._store.run(rows.next_due)
-        self._next = inf if following is None else following
+        await self._store.run(self._add_next)
+
+    def _add_next(self, connection: Connection) -> None:
+        """Add a job for the next stored notice that is due."""
+        due = rows.next_due(connection)
+        if due is not None:
+            self._jobs.add(connection, JobKind.NOTIFY, f"due at {due:.0f}", due)
 
     async def _send_one(self, due: DueNotice) -> None:
         try:

@@ -11,7 +11,7 @@ class Peers(Protocol):
     """The other processes that serve the same database."""
 
     leads: bool
-    """Whether this process does the maintenance of the database."""
+    """Whether this process does what one process must do for all."""
     process: str
     """The id of this process."""
 
@@ -27,9 +27,6 @@ class Peers(Protocol):
 
     def announce_guest(self, guest: str) -> None:
         """Tell the others that this process has changed or deleted a guest."""
-
-    def announce_review(self) -> None:
-        """Tell the others that somebody has asked for a review."""
 
     def attend(self, live: LiveTable) -> None:
         """Tell the others who is present at a table in this process."""
@@ -50,9 +47,6 @@ class Alone:
         """Do nothing."""
 
     def announce_guest(self, guest: str) -> None:
-        """Do nothing."""
-
-    def announce_review(self) -> None:
         """Do nothing."""
 
     def attend(self, live: LiveTable) -> None:

@@ -1,7 +1,7 @@
-"""Reviews of finished games: asked for by guests, made one after the other, stored for good.
+"""Reviews of finished games: asked for by guests, made by background jobs, stored for good.
 
-The queue is the table of reviews in the database. What is needed of it is in
-:mod:`byzanz.tables.storage.review_rows`, so that another queue could stand behind it.
+A row in the database says that a review is asked for, and a job makes it. If the job was lost, for
+example because the database was restored from a backup, it is added again.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from typing import Literal
 
@@ -24,15 +25,15 @@ from byzanz.tables.storage.store import Conflict, Store, StoreFailed
 
 from .background import attempt
 from .environment import Environment
+from .jobs import JobFailed, JobKind, Jobs
 from .limits import Limits
-from .peers import Alone, Peers
 from .review_process import Progress, review_in_process
 
 _LOG = logging.getLogger(__name__)
 
 _DAY = 24 * 3600.0
-_RETRY_SECONDS = 5.0
-"""How long the queue rests after the database failed."""
+_PROGRESS_SECONDS = 1.0
+"""How often the progress of a review is stored."""
 _CACHED = 64
 """The number of reviews held in memory."""
 
@@ -58,7 +59,7 @@ class Reviews:
     """The reviews of a service. Methods raise Declined if they refuse.
 
     ``replay`` returns the game of a finished table if a guest may see it, and refuses otherwise.
-    ``record`` returns its record. Of several processes, the one that leads makes the reviews.
+    ``record`` returns its record.
     """
 
     def __init__(  # noqa: PLR0913
@@ -69,10 +70,10 @@ class Reviews:
         *,
         environment: Environment,
         limits: Limits,
+        jobs: Jobs,
         reviewer: Reviewer = review_in_process,
-        peers: Callable[[], Peers] = Alone,
     ) -> None:
-        self._peers = peers
+        self._jobs = jobs
         self._store = store
         self._replay = replay
         self._record = record
@@ -82,9 +83,7 @@ class Reviews:
         self._running: dict[str, tuple[int, int]] = {}
         """The tables whose games are reviewed now, with the progress."""
         self._cache: dict[str, Review] = {}
-        self._asked = asyncio.Event()
-        self.queued = 0
-        """The number of reviews to be made, when the queue was last looked at."""
+        jobs.define(JobKind.REVIEW, self._make, limits.review_processes)
 
     @property
     def enabled(self) -> bool:
@@ -102,8 +101,6 @@ class Reviews:
             refusal = None  # somebody else has just asked for it
         if refusal is not None:
             raise refusal
-        self._asked.set()
-        self._peers().announce_review()
         return await self.status(table, guest)
 
     async def status(self, table: str, guest: str | None = None) -> ReviewStatus:
@@ -125,6 +122,9 @@ class Reviews:
         if table in self._running:
             done, of = self._running[table]
             return ReviewStatus(state="running", done=done, of=of)
+        if found.progress is not None:
+            done, of = found.progress
+            return ReviewStatus(state="running", done=done, of=of)
         waiting = await self._store.run(review_rows.waiting_reviews)
         ahead = waiting.index(table) if table in waiting else 0
         return ReviewStatus(state="waiting", ahead=ahead)
@@ -141,35 +141,27 @@ class Reviews:
         for table in await self._store.run(result_rows.reviewed_without_accuracy):
             await attempt(partial(self._store.run, partial(job, table=table)))
 
-    def wake(self) -> None:
-        """Look whether a review must be made."""
-        self._asked.set()
-
     async def run(self) -> None:
-        """Make the reviews in the queue until cancelled; unfinished ones of before come first."""
+        """Resume the unfinished reviews of before, and complete the results of finished ones."""
+        await attempt(self.resume)
         await attempt(self.fill)
-        async with asyncio.TaskGroup() as group:
-            for _ in range(self._limits.review_processes):
-                group.create_task(self._work())
 
-    async def _work(self) -> None:
-        while True:
-            self._asked.clear()
-            try:
-                waiting = await self._store.run(review_rows.waiting_reviews)
-                self.queued = len(waiting)
-                table = next((table for table in waiting if table not in self._running), None)
-                if table is None or not self._peers().leads:
-                    await self._asked.wait()
-                else:
-                    await self._make(table)
-            except StoreFailed:
-                _LOG.exception("the queue of reviews failed")
-                await asyncio.sleep(_RETRY_SECONDS)
+    async def resume(self) -> None:
+        """Add a job for every review that is to be made, unless it has one."""
+
+        def job(connection: Connection) -> None:
+            for table in review_rows.waiting_reviews(connection):
+                self._jobs.add(connection, JobKind.REVIEW, table)
+
+        await self._store.run(job)
 
     async def _make(self, table: str) -> None:
-        """Review the game of this table and store the review."""
+        """Review the game of this table and store the review, unless that was done."""
+        found = await self._store.run(partial(review_rows.load_review, table=table))
+        if found is None or found.state != review_rows.WAITING:
+            return
         self._running[table] = (0, 0)
+        noting = asyncio.create_task(self._note_progress(table))
         try:
             record = await self._record(table)
             review = await self._reviewer(
@@ -178,14 +170,35 @@ class Reviews:
                 lambda done, of: self._running.__setitem__(table, (done, of)),
             )
             await self._store.run(partial(_finish, table=table, review=review))
-            self._remember(table, review)
-        except StoreFailed:
+        except (StoreFailed, Conflict):
             raise  # it is tried again
-        except Exception as error:  # noqa: BLE001 (other reviews must go on)
+        except Exception as error:
             _LOG.warning("a review failed: %s %s", type(error).__name__, error)
             await self._store.run(partial(review_rows.fail_review, table=table))
+            raise JobFailed from error
         finally:
+            noting.cancel()
+            await asyncio.gather(noting, return_exceptions=True)
             del self._running[table]
+
+    async def _note_progress(self, table: str) -> None:
+        """Store the progress of a review for other processes, until cancelled."""
+        if not self._store.sharable:
+            return
+        noted: tuple[int, int] | None = None
+        try:
+            while True:
+                progress = self._running.get(table)
+                if progress != noted:
+                    note = partial(review_rows.note_progress, table=table, progress=progress)
+                    await self._store.run(note)
+                    noted = progress
+                await asyncio.sleep(_PROGRESS_SECONDS)
+        except asyncio.CancelledError:
+            with suppress(StoreFailed, Conflict):
+                note = partial(review_rows.note_progress, table=table, progress=None)
+                await self._store.run(note)
+            raise
 
     def _queued(self, connection: Connection, table: str, guest: str) -> Declined | None:
         """Put the game into the queue if it is not there; return why that is refused, or None."""
@@ -200,6 +213,7 @@ class Reviews:
         if len(review_rows.waiting_reviews(connection)) >= limits.review_queue:
             return Declined(TableReason.REVIEWS_BUSY)
         review_rows.add_review(connection, table, guest, now)
+        self._jobs.add(connection, JobKind.REVIEW, table)
         return None
 
     def _remember(self, table: str, review: Review) -> None:
@@ -211,8 +225,8 @@ class Reviews:
 def _finish(connection: Connection, table: str, review: Review) -> None:
     """Store a review, and its accuracy and luck in the results of the game."""
     content = review.to_json().decode()
-    review_rows.finish_review(connection, table, review.network, content)
-    result_rows.add_reviewed(connection, table, _seats(review))
+    if review_rows.finish_review(connection, table, review.network, content):
+        result_rows.add_reviewed(connection, table, _seats(review))
 
 
 def _seats(review: Review) -> list[tuple[int, float, float | None]]:

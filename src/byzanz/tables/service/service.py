@@ -22,7 +22,6 @@ from byzanz.tables.model.prepared import BY_HAND, Automatic, Prepared
 from byzanz.tables.model.proof import checked_nonce
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Change, LogEntry, Stage, Table
-from byzanz.tables.model.view import TableView
 from byzanz.tables.storage import listing, table_rows
 from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.store import Store
@@ -35,6 +34,8 @@ from .cluster import NO_CLUSTER, Cluster
 from .environment import SYSTEM, Environment
 from .game_rates import HourlyRates
 from .guests import GuestService
+from .job_queue import jobs_of
+from .jobs import JobKind
 from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
@@ -46,7 +47,6 @@ from .review_process import review_in_process
 from .reviews import Reviewer, Reviews
 from .shared_budgets import SharedBudgets
 from .shared_deals import SharedDealService
-from .subscriptions import Subscription
 from .talk import TalkService
 
 
@@ -60,7 +60,8 @@ class TableService(Moderation):
     ``service.aids`` gives hints and odds, and ``service.bans`` says who is banned.
 
     ``bots`` are the bots that people may choose. ``alone`` locks the database; on PostgreSQL other
-    services share the lock. If ``automatic``, bots, clocks and maintenance run in the background.
+    services share the lock. If ``automatic``, bots, clocks and jobs run in the background. If not
+    ``serves``, only background jobs do: that is a worker on PostgreSQL.
     """
 
     def __init__(  # noqa: PLR0913
@@ -74,13 +75,21 @@ class TableService(Moderation):
         reviewer: Reviewer = review_in_process,
         alone: bool = True,
         automatic: bool = True,
+        serves: bool = True,
     ) -> None:
         super().__init__(store, LiveTables(store, environment, limits), environment, limits, bots)
         self._alone = alone
         self._automatic = automatic
+        self._serves = serves
+        self.jobs = jobs_of(
+            store, environment, lambda: self._works, shared=automatic, serves=serves
+        )  # fmt: skip
         self.guests = GuestService(store, self._tables, environment, limits)
         self.talk = TalkService(self._tables, environment)
-        self.notifications = NotificationService(store, self._tables, environment, limits)
+        self.notifications = NotificationService(
+            store, self._tables, environment, limits, self.jobs
+        )  # fmt: skip
+        self.notifications.watches = serves
         self.deals = SharedDealService(
             store, self._tables, self.guests,
             environment=environment, limits=limits, bots=bots, secret=self.secret,
@@ -88,7 +97,7 @@ class TableService(Moderation):
         self.clock = DecisionClock(self._tables, environment, limits)
         self.maintenance = Maintenance(
             store, self._tables, self.guests, self.history, self.clock,
-            environment=environment, limits=limits,
+            environment=environment, limits=limits, jobs=self.jobs,
         )  # fmt: skip
         self.budgets = SharedBudgets(store, self.secret)
         self.ratings = RatingService(store, self._tables, self._bot_claims.address_of, self.secret)
@@ -106,9 +115,9 @@ class TableService(Moderation):
         self._bot_runner = BotRunner(self._tables, self._bot_pool, self._bot_claims, environment)
         self.reviews = Reviews(
             store, self.replay, self._record,
-            environment=environment, limits=limits, reviewer=reviewer,
-            peers=lambda: self._tables.peers,
+            environment=environment, limits=limits, jobs=self.jobs, reviewer=reviewer,
         )  # fmt: skip
+        self.maintenance.cleaning += [self.notifications.clean_up, self.reviews.resume]
         self.aids = AidService(self._tables, self._bot_pool, self._bot_claims, environment, limits)
         self._background: list[asyncio.Task[None]] = []
         self._cluster: Cluster | None = None
@@ -116,33 +125,36 @@ class TableService(Moderation):
             self._cluster = Cluster(
                 store, self._tables, environment,
                 resumed=self.clock.add, released=self._bot_runner.stop,
-                forget_guest=self.guests.uncache,
+                forget_guest=self.guests.uncache, serves=serves,
             )  # fmt: skip
-            self._cluster.review_asked = self.reviews.wake
             self._cluster.beats.append(self.budgets.exchange)
             self.budgets.peers = self._cluster
             self.budgets.add("thinking", self._bot_claims.budgets)
             for name, rates in (("games", self._game_rates), ("hints", self.aids.rates)):
-                self.budgets.add(f"{name} of guests", rates.guests)
-                self.budgets.add(f"{name} of addresses", rates.addresses)
+                self.budgets.add_rates(name, rates)
 
     async def __aenter__(self) -> Self:
         await asyncio.to_thread(self.store.serve, alone=self._alone, shared=True)
         await self.pseudonyms.load()
         await self.bans.load()
-        if self._automatic:
+        if not self._automatic:
+            return self
+        if self._serves:
             self._tables.listeners.append(self._bot_runner.wake)
-            if self._cluster is not None:
-                await self._cluster.start()
-            self._background = [
-                asyncio.create_task(self.clock.run()),
-                asyncio.create_task(self.maintenance.run()),
-                asyncio.create_task(self.bans.run()),
-                asyncio.create_task(self.pseudonyms.run()),
-                asyncio.create_task(self.reviews.run()),
-                asyncio.create_task(self.notifications.run()),
-            ]
+        if self._cluster is not None:
+            await self._cluster.start()
+        work = [self.maintenance.run(), self.jobs.run(), self.reviews.run()]
+        if self._serves:
+            work += [
+                self.clock.run(), self.bans.run(), self.pseudonyms.run(), self.notifications.run(),
+            ]  # fmt: skip
+        self._background = [asyncio.create_task(each) for each in work]
         return self
+
+    @property
+    def _works(self) -> bool:
+        """Whether this process does background jobs that all processes share."""
+        return not self._serves or (self.limits.jobs_in_server and self._tables.peers.leads)
 
     async def hand_over(self) -> None:
         """Let other processes play this one's bots, before it stops answering requests."""
@@ -375,25 +387,10 @@ class TableService(Moderation):
         """Change which actions the service plays for the guest automatically."""
         await self._tables.change(table, lambda t: automate(t, guest, automatic))
 
-    async def look(self, table: str, guest: str | None = None) -> TableView:
-        """Return what the guest, or a spectator, may see of the table now."""
-        async with self._tables.use(table) as live:
-            await self._tables.check_visible(live.table, guest)
-            self._tables.note_request(live, guest)
-            return live.snapshot.view(guest)
-
-    def subscribe(self, table: str, guest: str | None = None) -> Subscription:
-        """Return a subscription to what the guest, or a spectator, may see of the table."""
-        return self._tables.subscribe(table, guest)
-
     async def lobby(self, guest: str | None = None) -> tuple[Listing, ...]:
         """Return the listed tables, open ones first."""
         address_of = self._bot_claims.address_of
         return await self.store.run(partial(listing.lobby, guest=guest, address_of=address_of))
-
-    async def tables_of(self, guest: str) -> tuple[Listing, ...]:
-        """Return the tables at which the guest has a seat, unfinished ones first."""
-        return await self.store.run(partial(listing.tables_of, guest=guest))
 
     @property
     def now(self) -> float:
@@ -409,7 +406,7 @@ class TableService(Moderation):
         return {
             "tables": self._tables.table_count,
             "watches": self._tables.subscription_count,
-            "review_queue": self.reviews.queued,
+            "review_queue": self.jobs.figures[JobKind.REVIEW].waiting,
             **self._bot_pool.figures,
             **self.store.figures,
             **(NO_CLUSTER if self._cluster is None else self._cluster.figures),

@@ -22,6 +22,7 @@ from byzanz.tables.storage import budget_rows
 from byzanz.tables.storage.budget_rows import Spent
 from byzanz.tables.storage.store import Store
 
+from .game_rates import HourlyRates
 from .peers import Alone, Peers
 from .token_buckets import BucketRate, TokenBuckets
 
@@ -65,6 +66,11 @@ class SharedBudgets:
         if self._store.sharable:
             buckets.spent = {}
         self._buckets[name] = buckets
+
+    def add_rates(self, name: str, rates: HourlyRates) -> None:
+        """Share these hourly rates of guests and addresses."""
+        self.add(f"{name} of guests", rates.guests)
+        self.add(f"{name} of addresses", rates.addresses)
 
     def add_sockets(self, sockets: SocketCount) -> None:
         """Share the number of open sockets."""

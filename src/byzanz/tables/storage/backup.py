@@ -2,7 +2,7 @@
 
 The first line names the revision of the schema. Each further line is a row, and the last one counts
 the rows. The file is the same for SQLite and PostgreSQL. A backup of an older revision is restored
-as it is and then migrated.
+as it is and then migrated. Background jobs are left out: they are found again in the data.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 from sqlalchemy import Connection, MetaData, Table, insert, inspect, select
 
+from .job_rows import PREFIX
 from .lock import serving_lock
 from .migrations import UnknownSchema, current, known, migrate
 from .schema import VOLATILE
@@ -132,9 +133,11 @@ def _fill(
 def _tables(connection: Connection) -> list[Table]:
     """Return the tables of the database to back up. Tables that others refer to come first."""
     metadata = MetaData()
-    metadata.reflect(connection)
     left_out = {"alembic_version", *VOLATILE}
-    return [table for table in metadata.sorted_tables if table.name not in left_out]
+    metadata.reflect(
+        connection, only=lambda name, _: name not in left_out and not name.startswith(PREFIX)
+    )
+    return metadata.sorted_tables
 
 
 def _revision(header: dict[str, Any]) -> str:

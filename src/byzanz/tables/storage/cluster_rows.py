@@ -47,9 +47,9 @@ class Peek(NamedTuple):
     present: dict[str, Attendance]
 
 
-def join(connection: Connection, process: str) -> None:
-    """Register a process."""
-    connection.execute(insert(_P).values(id=process, started=_NOW, seen=_NOW))
+def join(connection: Connection, process: str, *, serves: bool) -> None:
+    """Register a process. If it does not serve, it only does background jobs."""
+    connection.execute(insert(_P).values(id=process, started=_NOW, seen=_NOW, serves=serves))
 
 
 def renew(connection: Connection, process: str) -> bool:
@@ -73,9 +73,9 @@ def expire(connection: Connection, seconds: float, now: float) -> int:
 
 
 def first_process(connection: Connection) -> tuple[str | None, int]:
-    """Return the process that has run longest, and how many there are."""
-    found = connection.scalars(select(_P.c.id).order_by(_P.c.started, _P.c.id)).all()
-    return (found[0] if found else None), len(found)
+    """Return the process that has served for longest, and how many processes there are."""
+    found = connection.execute(select(_P.c.id, _P.c.serves).order_by(_P.c.started, _P.c.id)).all()
+    return next((id_ for id_, serves in found if serves), None), len(found)
 
 
 def _disconnect_lost(connection: Connection, now: float) -> None:

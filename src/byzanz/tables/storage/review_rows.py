@@ -1,11 +1,12 @@
 """Reviews as rows of the database, and the queue of those to be made. These are jobs for the store.
 
-A review that is to be made stays ``waiting`` until it is stored, so a restart begins it again.
+A review that is to be made stays ``waiting`` until it is stored, so a restart begins it again. Its
+progress is stored as well, so that all processes know it.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
@@ -24,6 +25,8 @@ class StoredReview(NamedTuple):
     state: str
     asked: float
     content: str | None
+    progress: tuple[int, int] | None
+    """How many decisions are judged, and how many there are; None if it is not being made."""
 
 
 def load_review(connection: Connection, table: str) -> StoredReview | None:
@@ -51,16 +54,28 @@ def asked_since(connection: Connection, guest: str, since: float) -> int:
     return connection.scalar(asked) or 0
 
 
-def finish_review(connection: Connection, table: str, network: str, content: str) -> None:
-    """Store a review and the network that made it."""
+def note_progress(connection: Connection, table: str, progress: tuple[int, int] | None) -> None:
+    """Store how far the review is; None if nobody makes it any more."""
+    judged, decisions = progress or (None, None)
+    _change_waiting(connection, table, {"judged": judged, "decisions": decisions})
+
+
+def finish_review(connection: Connection, table: str, network: str, content: str) -> bool:
+    """Store a review and the network that made it, unless one is stored; return whether it was."""
     values = {"state": DONE, "network": network, "content": content}
-    connection.execute(update(_R).where(_R.c.table_id == table).values(values))
+    return _change_waiting(connection, table, values)
 
 
 def fail_review(connection: Connection, table: str) -> None:
     """Note that the review could not be made; it can be asked for again."""
-    connection.execute(update(_R).where(_R.c.table_id == table).values(state=FAILED))
+    _change_waiting(connection, table, {"state": FAILED})
+
+
+def _change_waiting(connection: Connection, table: str, values: dict[str, Any]) -> bool:
+    waiting = (_R.c.table_id == table) & (_R.c.state == WAITING)
+    return connection.execute(update(_R).where(waiting).values(values)).rowcount == 1
 
 
 def _stored(row: Row[tuple[object, ...]]) -> StoredReview:
-    return StoredReview(row.table_id, row.state, row.asked, row.content)
+    progress = None if row.judged is None else (row.judged, row.decisions)
+    return StoredReview(row.table_id, row.state, row.asked, row.content, progress)

@@ -190,9 +190,14 @@ reviews = Table(
     Column("asked", Double, nullable=False),
     Column("network", String(64)),
     Column("content", Text),
+    Column("judged", Integer),
+    Column("decisions", Integer),
     Index("ix_reviews_state_asked", "state", "asked"),
 )
-"""The review of each finished game that somebody asked for, and the queue of those to be made."""
+"""The review of each finished game that somebody asked for, and the queue of those to be made.
+
+``judged`` of all ``decisions`` are judged; null if no process is making the review.
+"""
 
 ratings = Table(
     "ratings",
@@ -319,8 +324,12 @@ processes = Table(
     Column("id", String(64), primary_key=True),
     Column("started", Double, nullable=False),
     Column("seen", Double, nullable=False),
+    Column("serves", Boolean, nullable=False, server_default=true()),
 )
-"""The processes that serve this database on PostgreSQL, by the clock of the database server."""
+"""The processes that use this database on PostgreSQL, by the clock of the database server.
+
+Those that do not serve only do background jobs.
+"""
 
 leases = Table(
     "leases",

@@ -34,7 +34,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from . import schema
+from . import job_schema, schema
 from .lock import AlreadyServed, Ensure, serving_lock
 from .migrations import migrate
 
@@ -121,6 +121,8 @@ class Store:
                     connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
                 migrate(connection)
+                if self.sharable:
+                    job_schema.upgrade(connection)
         except BaseException:
             self.close()
             raise

@@ -1,0 +1,44 @@
+"""The worker process: it does background jobs and serves no pages."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from prometheus_client import start_http_server
+
+from .monitoring import Metrics
+from .notify import Notifier
+
+if TYPE_CHECKING:
+    from byzanz.tables import TableService
+
+    from .limit_settings import Settings
+
+
+class JobWorker:
+    """Does the background jobs of a service that does not serve."""
+
+    def __init__(
+        self, service: TableService, settings: Settings, *, smtp_password: str = ""
+    ) -> None:
+        self._service = service
+        self._notifier = Notifier(service, settings, smtp_password=smtp_password, clock=time.time)
+        self._metrics = Metrics(lambda: service.figures, lambda: service.jobs.figures)
+
+    def serve_metrics(self, host: str, port: int) -> str:
+        """Let Prometheus read the metrics there; return the URL. Raises OSError."""
+        server, _ = start_http_server(port, host, self._metrics.registry)
+        return f"http://{host}:{server.server_port}/metrics"
+
+    async def run_until_stopped(self, ready: Callable[[], None] = lambda: None) -> None:
+        """Do jobs until SIGTERM or Ctrl-C. An unfinished job is given back after some seconds."""
+        stopped, loop = asyncio.Event(), asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopped.set))
+        async with self._service, self._notifier.running():
+            ready()
+            await stopped.wait()
