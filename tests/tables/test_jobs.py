@@ -13,9 +13,14 @@ import pytest
 from sqlalchemy import Connection, text
 
 from byzanz.tables import (
+    BotSeat,
     Channel,
+    Host,
     JobKind,
+    NewTable,
+    NoticeKind,
     Notification,
+    Open,
     ReviewStatus,
     Sent,
     TableService,
@@ -24,7 +29,7 @@ from byzanz.tables import (
 )
 from byzanz.tables.service.jobs import JobFailed, LocalJobs
 from byzanz.tables.storage import job_rows, job_schema
-from byzanz.tables.storage.store import Store, make_engine
+from byzanz.tables.storage.store import make_engine
 
 from .databases import Postgres
 from .services import Clock, environment, limits, open_service, play_out, seated
@@ -179,23 +184,20 @@ async def test_a_worker_sends_what_a_server_has_stored(postgres: Postgres) -> No
     ):
         server.notifications.start(refuse)
         worker.notifications.start(send)
-        keys = ("key", "key")
-        for watches in (True, False):
-            table, guests = await seated(server, people=2, bots=1)
-            async with server.subscribe(table, guests[0]):
-                for number, guest in enumerate(guests):
-                    address = f"https://push/{watches}/{number}"
-                    await server.notifications.add(guest, Channel.PUSH, address, keys)
-                if watches:
+        for comes in (True, False):
+            host, other = [(await server.guests.create(None, "en")).id for _ in range(2)]
+            address, keys = f"https://push/{host}", ("key", "key")
+            add = server.notifications.add
+            await add(host, Channel.PUSH, address, keys, [NoticeKind.TURN])
+            table = await server.create(host, NewTable((Host(), Open(), BotSeat("greedy"))))
+            async with server.subscribe(table, host if comes else None):
+                await server.join(table, other)
+                if comes:
                     await asyncio.sleep(2)
                     assert sent == []  # the one whose turn it is has the table open
-            await until(lambda guest=guests[0]: _contains(sent, guest))
+            await until(lambda host=host: _is(lambda: host in sent))
         await asyncio.sleep(1.5)
         assert len(sent) == len(set(sent)) == 2
-
-
-async def _contains(found: list[str], wanted: str) -> bool:
-    return wanted in found
 
 
 async def test_jobs_are_not_backed_up_and_are_found_again(
@@ -214,6 +216,12 @@ async def test_jobs_are_not_backed_up_and_are_found_again(
             await until_review(restored, table, is_done)
 
 
+def functions(connection: Connection) -> set[str]:
+    """Return the names of Procrastinate's functions in the database."""
+    query = "SELECT proname FROM pg_proc WHERE proname LIKE 'procrastinate%'"
+    return set(connection.scalars(text(query)))
+
+
 async def test_the_schema_of_the_queue_is_created_once_and_upgraded(postgres: Postgres) -> None:
     url = postgres.fresh()
     for prefix in ("one", "two"):
@@ -227,14 +235,15 @@ async def test_the_schema_of_the_queue_is_created_once_and_upgraded(postgres: Po
         for name in old:
             job_schema._execute(connection, steps[name])
         connection.exec_driver_sql(f"COMMENT ON TABLE procrastinate_jobs IS '{old[-1]}'")
-    functions = "SELECT proname FROM pg_proc WHERE proname LIKE 'procrastinate%' ORDER BY 1"
-    with engine.connect() as connection:
-        before = set(connection.execute(text(functions)).scalars())
-    Store(engine).serve(shared=True)
-    with make_engine(url).connect() as fresh, engine.connect() as upgraded:
-        expected = set(fresh.execute(text(functions)).scalars())
-        assert expected - before
-        assert expected <= set(upgraded.execute(text(functions)).scalars())
+        before = functions(connection)
+    engine.dispose()
+    found = []
+    for each in (url, older):
+        async with open_service(each, prefix="again") as service:
+            found.append(await service.store.run(functions))
+    expected, upgraded = found
+    assert expected - before
+    assert expected <= upgraded
 
 
 async def test_the_same_job_waits_once_and_later_jobs_wait_for_their_time(
