@@ -13,6 +13,10 @@ from byzanz.rules import Pass
 from byzanz.tables import (
     Accepted,
     Declined,
+    Host,
+    Label,
+    NewTable,
+    Open,
     PreparedTake,
     Refused,
     Stage,
@@ -21,7 +25,7 @@ from byzanz.tables import (
     TableService,
     TableView,
 )
-from byzanz.tables.service.cluster import Cluster
+from byzanz.tables.service.cluster import BEAT_SECONDS, Cluster
 from byzanz.tables.storage import schema
 from byzanz.web.limit_settings import Rate, Settings
 from byzanz.web.limits import SocketCounter
@@ -305,7 +309,44 @@ async def test_sockets_are_counted_in_all_processes_together(postgres: Postgres)
         await until(lambda: there.elsewhere == {})
 
 
-async def test_the_process_that_has_run_longest_does_the_maintenance(postgres: Postgres) -> None:
+@pytest.mark.parametrize("lost", [False, True], ids=["notice", "lost-notice"])
+async def test_a_session_that_one_process_ends_has_ended_in_all(
+    postgres: Postgres, lost: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("byzanz.tables.service.sessions._CACHE_SECONDS", 1.0 if lost else 1e9)
+    async with services(postgres) as (one, other):
+        guest = (await one.guests.create("Ann", "en")).id
+        phone = Label(browser="Safari", system="iPhone")
+        _, kept = await one.guests.sessions.add_device(guest, phone)
+        _, session = await one.guests.sessions.add_device(guest, phone)
+        there = other.guests.sessions
+        async with there.watch(session) as ended, there.watch(kept) as still_there:
+            if lost:
+                deaf(other)
+            await one.guests.sessions.end(guest, session.id)
+            async with asyncio.timeout(PATIENCE):
+                await ended.wait()
+            assert not still_there.is_set()
+
+
+async def test_tries_at_a_password_are_counted_in_all_processes(postgres: Postgres) -> None:
+    few = limits(password_tries_per_hour_per_guest=4)
+    async with services(postgres, limits=few) as both:
+        host, thief = [(await both[0].guests.create(name, "en")).id for name in ("Ann", "Eve")]
+        plan = NewTable((Host(), Open(), Open()))
+        table = await both[0].create(host, plan, password="blue card")
+        reasons = []
+        for number in range(8):
+            with pytest.raises(Declined) as refused:
+                await both[number % 2].admit(table, thief, "red card")
+            reasons.append(refused.value.reason)
+            await asyncio.sleep(1.5 * BEAT_SECONDS)
+        wrong = reasons.count(TableReason.WRONG_PASSWORD)
+        assert 4 <= wrong <= 6  # 4, and one that each process grants before it knows
+        assert reasons[-1] is TableReason.TOO_MANY_TRIES
+
+
+async def test_the_process_that_has_served_for_longest_leads(postgres: Postgres) -> None:
     async with services(postgres, 3) as (one, two, three):
         leading = [cluster_of(service).leads for service in (one, two, three)]
         assert leading == [True, False, False]

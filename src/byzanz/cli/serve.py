@@ -121,7 +121,11 @@ def _run(options: argparse.Namespace) -> int:
     store = open_store(options)
     _check_workers(options.workers, sharable=store.sharable)
     child = options.inherited_socket is not None
-    listening = workers.inherited(options.inherited_socket) if child else _listening(options)
+    may_compile = None
+    if child:
+        listening, may_compile = workers.inherited(options.inherited_socket)
+    else:
+        listening = _listening(options)
     url = address(listening)
 
     def announce() -> None:
@@ -134,12 +138,19 @@ def _run(options: argparse.Namespace) -> int:
         with listening:
             return workers.Workers(command, listening, options.workers, announce).run()
 
+    def prepare() -> None:
+        if may_compile is not None:
+            may_compile.wait()
+        prepare_bots(service.bots)
+        if child:
+            print(workers.COMPILED, end="", flush=True)
+
     def ready() -> None:
         if child:
             print(workers.READY, end="", flush=True)
         else:
             announce()
-        Thread(target=prepare_bots, args=[service.bots], daemon=True).start()
+        Thread(target=prepare, daemon=True).start()
         compiling = Timer(_COMPILE_AFTER, compile_pages)
         compiling.daemon = True
         compiling.start()

@@ -2,7 +2,8 @@
 
 The children inherit the listening socket, so no connection is lost while one of them is replaced.
 The parent starts a child again that ends. SIGHUP replaces the children one after another, and
-SIGTERM or Ctrl-C stops all of them. Children end when their parent does.
+SIGTERM or Ctrl-C stops all of them. Children end when their parent does. They compile their bots
+one after another, so that the first one compiles and the others load what it has stored.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from types import FrameType
 
 READY = "ready\n"
 """What a child prints once it answers requests."""
+COMPILED = "compiled\n"
+"""What a child prints once it has compiled its bots."""
 UNUSABLE = 2
 """The exit status of a child that cannot start at all, for example because of a setting."""
 _STOP_SECONDS = 15.0
@@ -49,6 +52,7 @@ class Workers:
         self._ready = ready
         self._stopping = False
         self._replacing = False
+        self._compiling: _Child | None = None
 
     def run(self) -> int:
         """Serve until a signal comes; return the exit status."""
@@ -89,8 +93,18 @@ class Workers:
             for place, child in enumerate(children):
                 if child.ended is not None and child.age >= _RESTART_SECONDS:
                     children[place] = self._started()
+            self._let_compile(children)
             time.sleep(_POLL_SECONDS)
         return 0
+
+    def _let_compile(self, children: list[_Child]) -> None:
+        """Let one child compile at a time."""
+        if self._compiling is not None and self._compiling.is_compiling:
+            return
+        waiting = [child for child in children if child.ready.is_set() and not child.may_compile]
+        self._compiling = waiting[0] if waiting else None
+        if self._compiling is not None:
+            self._compiling.let_compile()
 
     def _replace_all(self, children: list[_Child]) -> None:
         """Replace the children one after another; the new one answers before the next one stops."""
@@ -131,6 +145,9 @@ class _Child:
             start_new_session=True,  # Ctrl-C is for the parent
         )
         self.ready = threading.Event()
+        self.may_compile = False
+        """Whether the process was told to compile its bots."""
+        self._compiled = threading.Event()
         threading.Thread(target=self._read, daemon=True).start()
 
     @property
@@ -142,6 +159,19 @@ class _Child:
     def age(self) -> float:
         """The seconds since the process was started."""
         return time.monotonic() - self._began
+
+    @property
+    def is_compiling(self) -> bool:
+        """Whether the process was told to compile, has not done so, and still runs."""
+        return self.may_compile and not self._compiled.is_set() and self.ended is None
+
+    def let_compile(self) -> None:
+        """Tell the process to compile its bots."""
+        self.may_compile = True
+        if self._process.stdin is not None:
+            with suppress(OSError):
+                self._process.stdin.write("\n")
+                self._process.stdin.flush()
 
     def stop(self) -> None:
         """Ask the process to stop."""
@@ -166,19 +196,25 @@ class _Child:
                 for line in self._process.stdout:
                     if line == READY:
                         self.ready.set()
+                    elif line == COMPILED:
+                        self._compiled.set()
 
 
-def inherited(descriptor: int) -> socket.socket:
-    """Return the listening socket that the parent opened, and stop this process with the parent."""
+def inherited(descriptor: int) -> tuple[socket.socket, threading.Event]:
+    """Return the listening socket that the parent opened, and stop this process with the parent.
+
+    The event is set when the parent lets this process compile.
+    """
+    may_compile = threading.Event()
 
     def stop_with_parent() -> None:
         with suppress(OSError):
             while os.read(0, 1024):
-                pass
+                may_compile.set()
         os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=stop_with_parent, daemon=True).start()
-    return socket.socket(fileno=descriptor)
+    return socket.socket(fileno=descriptor), may_compile
 
 
 def is_possible() -> bool:

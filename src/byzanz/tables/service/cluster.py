@@ -100,6 +100,8 @@ class Cluster:
         self.leads = False
         """Whether this process has served for longest."""
         self.beats: list[Callable[[], Coroutine[Any, Any, None]]] = []
+        self.session_ended: Callable[[str], None] = lambda _: None
+        """Called with the digest of a session that another process has ended."""
         self.lease_changes = 0
         self.lags: tuple[int, float] = (0, 0.0)
         """The number of measured notices, and the sum of their delays in seconds."""
@@ -155,6 +157,10 @@ class Cluster:
     def announce_guest(self, guest: str) -> None:
         """Tell the others that this process has changed or deleted a guest."""
         self._send("guest", guest)
+
+    def announce_session(self, digest: str) -> None:
+        """Tell the others that this process has ended a session."""
+        self._send("session", digest)
 
     def attend(self, live: LiveTable) -> None:
         """Store who is present at the table, if that has changed, and tell the others."""
@@ -375,6 +381,8 @@ class Cluster:
                     self._update(about)
                 case "guest":
                     self._forget_guest(about)
+                case "session":
+                    self.session_ended(about)
                 case "processes":
                     self._elsewhere.clear()
                     self._early.set()

@@ -127,10 +127,16 @@ class TableService(Moderation):
                 resumed=self.clock.add, released=self._bot_runner.stop,
                 forget_guest=self.guests.uncache, serves=serves,
             )  # fmt: skip
-            self._cluster.beats.append(self.budgets.exchange)
+            sessions = self.guests.sessions
+            sessions.announce = self._cluster.announce_session
+            self._cluster.session_ended = sessions.uncache
+            self._cluster.beats += [self.budgets.exchange, sessions.check_watched]
             self.budgets.peers = self._cluster
             self.budgets.add("thinking", self._bot_claims.budgets)
-            for name, rates in (("games", self._game_rates), ("hints", self.aids.rates)):
+            for name, rates in (
+                ("games", self._game_rates), ("hints", self.aids.rates),
+                ("passwords", self._passwords.rates), ("tables", self._passwords.table_rates),
+            ):  # fmt: skip
                 self.budgets.add_rates(name, rates)
 
     async def __aenter__(self) -> Self:

@@ -50,6 +50,9 @@ class SessionService:
         self._limits = limits
         self._cache: OrderedDict[str, tuple[float, Session]] = OrderedDict()
         self._watched: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+        self._checked = environment.monotonic()
+        self.announce: Callable[[str], None] = lambda _: None
+        """Tells other processes that this one has ended a session."""
         self._ends = 0
         """How often sessions were ended, to notice that one ended while it was loaded."""
 
@@ -135,12 +138,27 @@ class SessionService:
         self.ended(await self._store.run(expired))
 
     def ended(self, digests: Iterable[str]) -> None:
-        """Forget these sessions, and tell those who watch them."""
-        self._ends += 1
+        """Forget these sessions, and tell those who watch them, in all processes."""
         for digest in digests:
-            self._cache.pop(digest, None)
-            for event in self._watched.get(digest, ()):
-                event.set()
+            self.uncache(digest)
+            self.announce(digest)
+
+    def uncache(self, digest: str) -> None:
+        """Forget a session that was ended, and tell those who watch it in this process."""
+        self._ends += 1
+        self._cache.pop(digest, None)
+        for event in self._watched.get(digest, ()):
+            event.set()
+
+    async def check_watched(self) -> None:
+        """Find watched sessions that another process has ended, in case nobody told this one."""
+        now = self._environment.monotonic()
+        if now - self._checked < _CACHE_SECONDS or not self._watched:
+            return
+        self._checked = now
+        watched = tuple(self._watched)
+        for digest in await self._store.run(partial(session_rows.missing, digests=watched)):
+            self.uncache(digest)
 
     @asynccontextmanager
     async def watch(self, session: Session | None) -> AsyncIterator[asyncio.Event]:

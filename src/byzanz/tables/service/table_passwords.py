@@ -22,8 +22,8 @@ class TablePasswords:
 
     def __init__(self, store: Store, rates: HourlyRates, table_rates: HourlyRates) -> None:
         self._store = store
-        self._rates = rates
-        self._table_rates = table_rates
+        self.rates = rates
+        self.table_rates = table_rates
         self._hashing = asyncio.Semaphore(1)  # a hash takes time and memory
 
     async def hashed(self, password: str | None) -> str | None:
@@ -39,8 +39,8 @@ class TablePasswords:
         """Store that the guest knows the table's password; raises Declined if it is wrong."""
         if table.password is None or table.seat_of(guest) is not None:
             return
-        self._rates.count(guest, TableReason.TOO_MANY_TRIES)
-        self._table_rates.count(table.id, TableReason.TOO_MANY_TRIES)
+        self.rates.count(guest, TableReason.TOO_MANY_TRIES)
+        self.table_rates.count(table.id, TableReason.TOO_MANY_TRIES)
         async with self._hashing:
             right = await asyncio.to_thread(matches, password, table.password)
         if not right:

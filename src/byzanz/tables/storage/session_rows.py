@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
@@ -109,6 +110,13 @@ def drop_sessions(connection: Connection, guest: str) -> tuple[str, ...]:
     found = tuple(connection.scalars(select(s.c.digest).where(s.c.guest == guest)))
     connection.execute(delete(s).where(s.c.guest == guest))
     return found
+
+
+def missing(connection: Connection, digests: Collection[str]) -> frozenset[str]:
+    """Return those of these digests that no session has that can be used."""
+    s = schema.sessions
+    usable = select(s.c.digest).where(s.c.digest.in_(digests), ~s.c.ended)
+    return frozenset(digests) - frozenset(connection.scalars(usable))
 
 
 def _current(guest: str, now: float) -> ColumnElement[bool]:
