@@ -41,6 +41,7 @@ ALLOWED = {
     "byzanz.tables.model": "msgspec",
     "byzanz.tables.storage": "alembic msgspec platformdirs sqlalchemy",
     "byzanz.tables.service": "msgspec sqlalchemy",
+    "byzanz.tables.service.job_queue": "procrastinate sqlalchemy",
     "byzanz.training": "numpy torch",
     "byzanz.training.gpu_batch": "numba numpy torch",
     "byzanz.training.progress": "rich",

@@ -8,8 +8,6 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from prometheus_client import start_http_server
-
 from .monitoring import Metrics
 from .notify import Notifier
 
@@ -31,8 +29,7 @@ class JobWorker:
 
     def serve_metrics(self, host: str, port: int) -> str:
         """Let Prometheus read the metrics there; return the URL. Raises OSError."""
-        server, _ = start_http_server(port, host, self._metrics.registry)
-        return f"http://{host}:{server.server_port}/metrics"
+        return self._metrics.serve(host, port)
 
     async def run_until_stopped(self, ready: Callable[[], None] = lambda: None) -> None:
         """Do jobs until SIGTERM or Ctrl-C. An unfinished job is given back after some seconds."""

@@ -26,6 +26,7 @@ from prometheus_client import (
     Histogram,
     ProcessCollector,
     generate_latest,
+    start_http_server,
 )
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.metrics_core import (
@@ -166,6 +167,11 @@ class Metrics:
             gauge = Gauge(f"byzanz_{name}", description, registry=self.registry)
             gauge.set_function(lambda name=name: figures()[name])  # type: ignore[misc]
         self.registry.register(_Figures(figures, jobs))
+
+    def serve(self, host: str, port: int) -> str:
+        """Serve the metrics, and nothing else, in a thread; return the URL. Raises OSError."""
+        server, _ = start_http_server(port, host, self.registry)
+        return f"http://{host}:{server.server_port}/metrics"
 
     def text(self) -> bytes:
         """Return all metrics in the text format of Prometheus."""
