@@ -89,8 +89,9 @@ async def test_a_worker_makes_a_review_and_the_server_knows_its_progress(
             assert (found.state, found.done, found.of) == ("running", 3, DECISIONS)
             assert slow.stop() == 0  # it gives the job back
         assert (await server.reviews.status(table)).state == "waiting"
-        with WorkerProcess(url, "at_once"):
+        with WorkerProcess(url, "at_once") as quick:
             await until_review(server, table, is_done)
+            assert quick.stop() == 0
         assert await jobs_left(server) == 0
 
 
