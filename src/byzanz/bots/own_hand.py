@@ -45,7 +45,7 @@ def _keeping_sets(card: Card, choices: Cards, held: Cards) -> Card:
 
 
 def _frugal(view: View, bid: Bid) -> Bid:
-    """Return the bid without cards it does not need, and without a 4 or a set where others do."""
+    """Return the bid without unneeded cards, and without a 4 or a set if other cards are enough."""
     cards = sorted(bid.cards, key=lambda card: card.worth)
     for card in tuple(cards):
         if worth(cards) - card.worth >= needed(view):

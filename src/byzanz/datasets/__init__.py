@@ -1,6 +1,6 @@
-"""Many recorded games: files in every form, quick checks and columns for data analysis.
+"""Many recorded games: files in every format, quick checks and columns for data analysis.
 
-``docs/datasets.md`` specifies the binary form.
+``docs/datasets.md`` specifies the binary format.
 """
 
 from .block import BadGames, Block, BlockBuilder

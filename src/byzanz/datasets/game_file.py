@@ -1,4 +1,4 @@
-"""Files of games in binary form: written block by block, read in order or by number.
+"""Files of games in binary format: written block by block, read in order or by number.
 
 ``docs/datasets.md`` specifies the format. A file that was not closed can be read up to its last
 complete block.

@@ -1,4 +1,4 @@
-"""Play by action numbers on the readable engine.
+"""Moments: states of the readable engine that are played by action numbers.
 
 A bid is laid card by card in face order and then confirmed. A card may be laid only if the cards
 can still become a legal bid. So a mask is never empty during a game, and there is exactly one way

@@ -57,7 +57,7 @@ def play_plain(game: Record, actors: Ints) -> None:
 
 @entry
 def play_traders(game: Record, actors: Ints, trader: Trader) -> None:
-    """Play also the traders' seats. It is a separate function, because it takes long to compile."""
+    """Play the traders' seats too. It is a separate function, because it takes long to compile."""
     while True:
         play_plain(game, actors)
         if game[PHASE] == OVER or actors[game[TURN]] != TRADER:

@@ -78,7 +78,7 @@ async def begin(request: Request) -> Response:
 
 
 async def step(request: Request) -> Response:
-    """Show a position to solve. If the query has an answer, show what there is to say about it."""
+    """Show a position to solve. If the query has an answer, show the judgement of it."""
     lesson, number, position = _step(request)
     renderer = renderer_for(request)
     answer = request.query_params.get("answer")

@@ -179,7 +179,7 @@ class Table:
     password: str | None = None
     """The hash of the password that joining and watching need; None if there is none."""
     revision: int = 0
-    """Grows with every stored change, also with those that only one guest may learn of."""
+    """Grows with every stored change, including those that only one guest may learn of."""
 
     @property
     def hints(self) -> int:

@@ -321,7 +321,7 @@ def _shows_profit(view: View, seat: int, options: TableOptions) -> bool:
 
 
 def _without_sales(view: View) -> tuple[Event, ...]:
-    """Return the course without what others sold before the present round.
+    """Return the course without what others sold before the current round.
 
     These sets lie face down, and whoever knows them knows the profit.
     """
@@ -331,7 +331,7 @@ def _without_sales(view: View) -> tuple[Event, ...]:
 
 
 def _sells(event: Event, seat: int | None) -> bool:
-    """Return whether another seat than this one sells in the event."""
+    """Return whether a seat other than this one sells in the event."""
     return isinstance(event, Played) and isinstance(event.action, Sell) and event.seat != seat
 
 

@@ -2,7 +2,7 @@
 
 The clock is compared with one that nobody can set. If it jumps by more than a day, clean-up pauses
 until the clock is right again, or for a day, in which the operator can correct it. When a service
-starts, the newest time in the database takes the place of the clock before.
+starts, it compares the clock with the newest time in the database.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ClockCheck:
             self._offset = newest - self._monotonic()
 
     def passes(self) -> bool:
-        """Return whether the clock is plausible; log a warning when it stops to be."""
+        """Return whether the clock is plausible; log a warning when it no longer is."""
         now = self._monotonic()
         jump = self._clock() - now - self._offset
         if abs(jump) <= _LARGEST_JUMP:

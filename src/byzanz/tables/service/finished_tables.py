@@ -1,4 +1,4 @@
-"""What the service tells about finished tables: games, results, records and proofs."""
+"""Queries about finished tables: games, results, records and proofs."""
 
 from __future__ import annotations
 
