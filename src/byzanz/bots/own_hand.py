@@ -8,7 +8,7 @@ from byzanz.fast.convert import record_of
 from byzanz.network.network import action_for
 from byzanz.rules import Action, Bid, Card, Cards, Discard, Give, Take, View, worth
 
-from .silly import earned_by_taking, least_useful, needed, own_bid_cost
+from .silly_actions import earned_by_taking, least_useful, needed, own_bid_cost
 
 _CLEARLY_MORE = 2
 """How much more profit a kind must earn to be taken for its sets alone."""

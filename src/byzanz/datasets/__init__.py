@@ -6,7 +6,7 @@
 from .block import BadGames, Block, BlockBuilder
 from .checking import check_records, read_games
 from .game_file import GameFile, GameFileWriter, read_blocks
-from .opening import NeedsLibrary, as_lines, joined, open_records
+from .record_files import NeedsLibrary, as_lines, joined, open_records
 from .writing import RecordOutput, record_output
 
 __all__ = [

@@ -22,7 +22,7 @@ from byzanz.notation.record import parse_line
 
 from .block import Block, BlockBuilder, split_header
 from .game_file import read_blocks
-from .opening import decompressed, joined
+from .record_files import decompressed, joined
 from .text_games import (
     FACTS,
     LINES,

@@ -10,7 +10,7 @@ from byzanz.notation.record import Record, parse_header, parse_line, parse_play,
 
 from .block import BadGames, Block, BlockBuilder
 from .game_file import GameFileWriter, pack
-from .opening import SUFFIX, compressing
+from .record_files import SUFFIX, compressing
 
 
 class RecordOutput(Protocol):

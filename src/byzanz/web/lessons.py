@@ -23,8 +23,8 @@ from byzanz.messages import explain
 from byzanz.notation import Malformed, parse_action
 from byzanz.rules import Action, Game
 
+from .lesson_progress import next_step, read_progress, write_progress
 from .pages import page, renderer_for
-from .progress import next_step, read_progress, write_progress
 from .refusals import WebReason, WebRefusal
 from .rendering import Renderer
 from .solving import LONGEST_ANSWER, answer_text, table_view_of
