@@ -1,4 +1,4 @@
-"""The review of a finished game: its page, its progress, the API, and playing on from a move."""
+"""The review of a finished game: its page, its progress, the API, and continuing from a move."""
 
 from __future__ import annotations
 

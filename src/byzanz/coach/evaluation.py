@@ -80,7 +80,7 @@ class Evaluator:
         return self._evaluation(view, text, options, results)
 
     def has_choice(self, view: View, played: Action) -> bool:
-        """Return whether the viewer had a choice: another action than the played one is sensible.
+        """Return whether the viewer had a choice: an action other than the played one is sensible.
 
         Without a choice, the network considers the played action only.
         """

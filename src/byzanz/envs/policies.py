@@ -36,7 +36,7 @@ Trader = tuple[Ints, Ints]
 
 
 def check_policies(names: Sequence[str | None]) -> None:
-    """Raise ValueError if one of the names is not that of a policy; None is the caller."""
+    """Raise ValueError if one of the names is not a policy; None is the caller."""
     for name in names:
         if name is not None and name not in POLICIES:
             raise ValueError(f"there is no policy '{name}'; there are {', '.join(POLICIES)}")

@@ -45,7 +45,7 @@ class BestSet(Struct, frozen=True):
 
 
 class Favourite(Struct, frozen=True):
-    """The good of which most sets were sold."""
+    """The good that was sold most often."""
 
     good: str
     """The letter of the good."""

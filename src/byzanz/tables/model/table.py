@@ -169,7 +169,7 @@ class Table:
     shared_deal: str | None = None
     """The id of the shared deal that is played here; None for a deal of its own."""
     origin: str | None = None
-    """The table whose finished game is played on here."""
+    """The table whose finished game is continued here."""
     origin_step: int | None = None
     """The number of actions that were taken over from there."""
     said: tuple[Saying, ...] = ()

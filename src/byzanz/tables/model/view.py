@@ -173,7 +173,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     answering: bool = False
     """Whether a prepared answer or an automatic action of the viewer is about to be played."""
     origin: str | None = None
-    """The table whose finished game is played on here, to see what else might have happened."""
+    """The table whose finished game is continued here, to see what else might have happened."""
     origin_step: int | None = None
     """The number of actions that were taken over from there."""
     hints: int = 0

@@ -38,7 +38,7 @@ class Listing(Struct, frozen=True, kw_only=True):
     active: float
     """The time of the last change."""
     origin: str | None = None
-    """The table whose finished game is played on here."""
+    """The table whose finished game is continued here."""
     origin_step: int | None = None
     """The number of actions that were taken over from there."""
     locked: bool = False
@@ -93,7 +93,7 @@ def listed(connection: Connection, guest: str, tables: Sequence[str]) -> tuple[L
 
 
 def branches_of(connection: Connection, table: str) -> tuple[Listing, ...]:
-    """Return the tables at which this table's game was played on, newest first."""
+    """Return the tables at which this table's game was continued, newest first."""
     t = schema.tables
     begun = and_(t.c.origin == table, t.c.stage != Stage.EXPIRED)
     return _listed(connection, select(t).where(begun).order_by(t.c.created.desc()), None)

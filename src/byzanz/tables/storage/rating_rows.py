@@ -204,7 +204,7 @@ def _share_network(connection: Connection, table: str) -> bool:
 
 
 def _met_too_often(connection: Connection, guests: Iterable[str], since: float) -> bool:
-    """Return whether two of the guests have met in too many rated games since then."""
+    """Return whether two of the guests have played too many rated games together since then."""
     named = list(guests)
     one, two = _S.alias(), _S.alias()
     met = and_(one.c.table_id == two.c.table_id, one.c.guest < two.c.guest)

@@ -59,7 +59,7 @@ OPERATIONS = (
         "GET",
         at_table("/branches"),
         "branches",
-        "List the tables at which a finished game was played on, newest first.",
+        "List the tables at which a finished game was continued, newest first.",
         branches,
         response=schema.Listings,
         signed_in=False,
