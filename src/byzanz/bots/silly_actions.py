@@ -85,7 +85,7 @@ def needed(view: View) -> int:
 
 
 def own_bid_cost(view: View, cards: Cards) -> tuple[int, int]:
-    """Return the lost profit, and the worth of these cards plus 1 for each whose good is held twice."""
+    """Return the lost profit, and the worth of these cards plus 1 for each one of a pair."""
     kinds = [card.kind for card in view.hand]
     several = sum(kinds.count(card.kind) > 1 for card in cards)
     lost = _earned(view.hand) - _earned(_less(view.hand, cards))

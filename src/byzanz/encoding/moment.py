@@ -60,7 +60,7 @@ class Moment(NamedTuple):
     def play(self, number: int) -> Moment:
         """Return the moment after this action number; raise IllegalNumber if it is illegal."""
         if number not in self.legal():
-            raise IllegalNumber(f"number {number} is not legal here; legal are {self.legal()}")
+            raise IllegalNumber(f"number {number} is not legal here; legal numbers: {self.legal()}")
         seat = self.state.turn
         if seat is None or number < CONFIRM:
             return Moment(self.state, (*self.laid, Card(number - ADD)))

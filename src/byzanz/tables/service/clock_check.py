@@ -45,7 +45,7 @@ class ClockCheck:
                 jump / _DAY,
             )
         elif now - self._paused_at >= _PAUSE:
-            _LOG.warning("the clock is taken to be right")
+            _LOG.warning("the clock counts as right from now on")
             self._offset += jump
             self._paused_at = None
         return self._paused_at is None
