@@ -33,8 +33,8 @@ def review(
     """Review a game for these seats (default: all); it need not be over.
 
     Each candidate is tried in at most ``worlds`` sampled worlds. ``progress`` is called with the
-    number of finished decisions and the number of all. Without ``network``, the network in the
-    package is used. Raises ValueError if there is no such seat.
+    number of finished decisions and the total. Without ``network``, the network in the package is
+    used. Raises ValueError if there is no such seat.
     """
     from .evaluation import DEFAULT_WORLDS  # noqa: PLC0415
     from .game_review import review_game  # noqa: PLC0415
