@@ -50,7 +50,8 @@ def lobby(
 ) -> tuple[Listing, ...]:
     """Return the listed tables: open ones, then those in play, each newest first.
 
-    If there are too many, the addresses of the hosts take turns, then the hosts of an address.
+    If there are too many, each address of hosts gets a table in turn, and so does each host of an
+    address.
     """
     t = schema.tables
     listed = and_(t.c.listed, t.c.stage.in_([Stage.OPEN, Stage.PLAYING]))
