@@ -237,7 +237,7 @@ def _seats(review: Review) -> list[tuple[int, float, float | None]]:
 
 
 def _parsed(found: StoredReview) -> Review | None:
-    """Return the stored review; None if an earlier version stored it in another form."""
+    """Return the stored review; None if an earlier version stored it in another format."""
     try:
         return Review.from_json(found.content or "")
     except ValueError:
