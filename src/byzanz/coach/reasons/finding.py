@@ -42,16 +42,20 @@ def compare(view: View, best: Action, played: Action) -> Comparison:
     """Return why ``best`` is better than what was played, without saying anything twice."""
     for_best = [reason for reason in reasons(view, best, against=played) if reason.supports]
     said = [(reason.code, reason.parameters) for reason in for_best]
+    of_best = {reason.code for reason in reasons(view, best)}
     against_played = [
         reason
         for reason in reasons(view, played, against=best)
         if not reason.supports
+        and not (reason.code in _PRICES and of_best.intersection(_PRICES))
         and (reason.code, reason.parameters) not in said
         and not (reason.code in _MISSED and any(each.topic == "gain" for each in for_best))
     ]
     return Comparison(for_best, against_played)
 
 
+_PRICES = ("bid-for-gain", "bid-without-gain")
+"""What bids cost: said against a bid only where the best action does not cost likewise."""
 _MISSED = ("offer-set-missed", "offer-gain-missed")
 """What passing misses: the reasons for a bid say the same from the other side."""
 

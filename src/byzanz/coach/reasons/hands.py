@@ -87,6 +87,16 @@ def after_offer(hand: Cards, offer: Cards) -> Cards:
     return without(offer, (best_give(hand, offer),))
 
 
+def is_lowest_spare(card: Card, choices: Cards, cards: Cards, most: int) -> bool:
+    """Return whether no lower goods card of the choices leaves the cards with this profit, too."""
+    spare = [
+        other
+        for other in choices
+        if other is not Card.M and earnings(without(cards, (other,))) == most
+    ]
+    return card in spare and card.worth == min(other.worth for other in spare)
+
+
 def most_sets(hand: Cards) -> int:
     """Return the greatest number of sets that a hand can sell.
 
