@@ -37,6 +37,7 @@ REASON_TEXTS = {
         "You pay with a card that makes a set with the offer: {cards}. Your sets then earn "
         "{loss} less."
     ),
+    "pays-high-card": _("You pay with a {value}: in a set it would earn its value."),
     "every-bid-costs": _("Every bid you can make takes profit out of your sets."),
     "other-payment": _("You can bid {total} without harming your sets: {cards}."),
     "bid-wins": _("Everyone else has passed: this bid wins."),
@@ -75,12 +76,14 @@ REASON_TEXTS = {
         "As far as is known, it adds nothing to the sets of those who take before you."
     ),
     "market-no-set": _("No kind in the market adds to what your sets earn."),
+    "take-highest": _("No card in the market is worth more than {value}."),
     "worth-most": _("No other choice leaves you more to bid with: {worth}."),
     "market-other-kind": _("Your sets would earn {gain} more with another kind: {cards}."),
     "takes-last": _("With offer card {number} you take last from the market."),
     "takes-first": _("You choose first from the market and can take it back: {cards}."),
     "free-for-you": _("If everyone passes, the whole offer is yours for free."),
     "free-for-other": _("If you pass too, {name} gets the whole offer for free."),
+    "last-offer-free": _("Whoever does not win this offer gets the last one without a bid."),
     "keeps-bid-worth": _("You keep all your cards for later bids: they are worth {worth}."),
     "last-round": _("In the last round, cards outside a set earn nothing any more."),
     "only-card": _("You hold no other card of this good."),
@@ -141,6 +144,13 @@ def _counted(code: str, count: object, translations: NullTranslations) -> str | 
             return translations.ngettext(
                 "You pay with a card that belongs to no pair or set.",
                 "You pay with cards that belong to no pair or set.",
+                number,
+            )
+        case "offers-to-come":
+            return translations.ngettext(
+                "You keep cards worth {worth}, and {count} more offer of this round is auctioned.",
+                "You keep cards worth {worth}, and {count} more offers of this round are "
+                "auctioned.",
                 number,
             )
         case "take-most-cards":

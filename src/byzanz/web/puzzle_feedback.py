@@ -8,26 +8,13 @@ from gettext import NullTranslations
 from typing import NamedTuple
 
 from byzanz.coach.puzzles import Puzzle, load_puzzles
-from byzanz.coach.reasons import Reason, compare, rank
+from byzanz.coach.reasons import NAMING_ANOTHER, Reason, compare, rank
 from byzanz.messages import Move, move_of, reason_text
 from byzanz.notation import parse_action, write_action
 from byzanz.rules import Action, Refusal
 
 _SHOWN = 5
 """The most candidates that are shown."""
-_NAME_ANOTHER = frozenset(
-    {
-        "less-is-enough",
-        "market-other-kind",
-        "other-payment",
-        "sale-cheaper",
-        "sale-earns-less",
-        "sale-fewer-merchants",
-        "sale-order",
-        "sell-instead",
-    }
-)
-"""Reasons that name another action: the answer, or one that is not the answer either."""
 
 
 class Option(NamedTuple):
@@ -86,7 +73,7 @@ def reasons_for(name: str, answer: str) -> tuple[Reason, ...]:
         found = compare(view, best, second)
         return tuple(rank(view, found.for_best or found.against_played, values))
     against = compare(view, best, played).against_played
-    return tuple(rank(view, [one for one in against if one.code not in _NAME_ANOTHER], values))
+    return tuple(rank(view, [one for one in against if one.code not in NAMING_ANOTHER], values))
 
 
 def solution_reasons(

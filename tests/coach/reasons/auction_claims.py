@@ -7,6 +7,8 @@ from fractions import Fraction
 from byzanz.rules import (
     Bid,
     Card,
+    Discard,
+    Give,
     Pass,
     Phase,
     apply,
@@ -174,6 +176,21 @@ def _is_percent(percent: int, chance: Fraction) -> bool:
     return extreme or abs(100 * chance - percent) <= Fraction(1, 2)
 
 
+def pays_high_card(case: Case) -> bool:
+    highest: int = max(card.worth for card in case.paid)
+    return case.said["value"] == highest >= 3
+
+
+def offers_to_come(case: Case) -> bool:
+    own = plus(case.hand, case.me.bid)
+    waiting = sum(player.offer_card is None for player in case.view.players)
+    # One of those who wait wins this offer, and the last of them needs no bid.
+    return (
+        case.said["worth"] == worth(own) > 0
+        and case.said["count"] == waiting - 2 == len(case.view.stack) - 2 > 0
+    )
+
+
 def keeps_bid_worth(case: Case) -> bool:
     after = view(apply(any_world(case.view), case.seat, Pass()), case.seat)
     own = plus(case.hand, case.me.bid)
@@ -280,6 +297,23 @@ def free_for_other(case: Case) -> bool:
     return got == case.view.offer and after.players[other].offer_card == case.view.stack[-1]
 
 
+def last_offer_free(case: Case) -> bool:
+    waiting = [seat for seat, one in enumerate(case.view.players) if one.offer_card is None]
+    state = apply(any_world(case.view), case.seat, Pass())
+    while state.phase is Phase.AUCTION and state.turn is not None:
+        bids = options(state, state.turn).bids
+        state = apply(state, state.turn, Bid(bids[0]) if bids else Pass())
+    assert state.turn is not None
+    winner = state.turn
+    if state.phase is Phase.GIVE and len(state.stack) > 1:
+        state = apply(state, winner, Give(state.offer[0]))
+    while state.phase is Phase.LIMIT and state.turn == winner:
+        state = apply(state, winner, Discard(state.players[winner].hand[0]))
+    # All pass: the first to pass has got the offer for free, and the other gets the last one.
+    (last,) = [seat for seat in waiting if state.players[seat].offer_card is None] or [None]
+    return len(waiting) == 2 and state.phase is Phase.GIVE and state.turn == last
+
+
 def last_round(case: Case) -> bool:
     left = case.view.deck_size - sum(case.view.stack[:-1])
     return left == 0 and most(minus(case.hand, case.paid)) == most(case.hand)
@@ -302,6 +336,8 @@ CLAIMS: tuple[Claim, ...] = (
     raises_price,
     less_likely_to_beat,
     keeps_bid_worth,
+    offers_to_come,
+    pays_high_card,
     other_payment,
     spare_payment,
     bid_wins,
@@ -314,5 +350,6 @@ CLAIMS: tuple[Claim, ...] = (
     payment_helps_other,
     free_for_you,
     free_for_other,
+    last_offer_free,
     last_round,
 )

@@ -74,6 +74,12 @@ def take_most_cards(case: Case) -> bool:
     return case.said["count"] == len(case.market(case.action.kind)) == max(counts)
 
 
+def take_highest(case: Case) -> bool:
+    assert isinstance(case.action, Take)
+    mine = max(card.worth for card in case.market(case.action.kind))
+    return case.said["value"] == mine == max(card.worth for card in case.view.market)
+
+
 def worth_most(case: Case) -> bool:
     def left(action: Action) -> int:
         return worth(apply(any_world(case.view), case.seat, action).players[case.seat].hand)
@@ -175,6 +181,7 @@ CLAIMS: tuple[Claim, ...] = (
     gift_helps_nobody,
     market_no_set,
     take_most_cards,
+    take_highest,
     worth_most,
     lowest_spare,
     market_helps_other,

@@ -5,11 +5,12 @@ predicate is the condition under which the code that finds it yields it; ``docs/
 each in words. :func:`byzanz.messages.reason_text` renders a reason in the reader's language.
 """
 
-from .finding import Comparison, compare, reasons
+from .finding import NAMING_ANOTHER, Comparison, compare, reasons
 from .ranking import SHOWN, rank
 from .reason import TEMPLATES, Parameter, Reason
 
 __all__ = [
+    "NAMING_ANOTHER",
     "SHOWN",
     "TEMPLATES",
     "Comparison",

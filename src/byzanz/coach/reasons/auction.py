@@ -9,15 +9,17 @@ from byzanz.coach.odds import can_bid, in_auction
 from byzanz.rules import Bid, Card, Cards, View, kept, profit, worth
 from byzanz.rules.cards import without
 
-from .gaining import Chance, brought, brought_to_other, market_set
+from .gaining import Chance, broken_set, brought, brought_to_other, market_set
 from .hands import after_offer, earnings, joined, names, new_set, of_kind, set_with
 from .limit import limit_reasons
-from .money import bids_after_this_auction
+from .money import LAST_AUCTIONED, bids_after_this_auction
 from .pairs import broken_pairs
 from .reason import Reason, speaks_against, speaks_for
 
 DEAR = 2
 """A bid is dear if it is worth more than this for each point of profit that it brings."""
+HIGH = 3
+"""A card of this value or more is high."""
 CLEARLY_LESS = Fraction(1, 10)
 """How much less likely a higher bid must be beaten than the lowest one, to be worth saying."""
 
@@ -53,11 +55,17 @@ def pass_reasons(view: View, seat: int) -> Iterator[Reason]:
     if not view.highest and view.turn == view.starter == seat and others:
         yield speaks_for("free-for-you", 0.5 * len(view.offer))
     yield from _free_for_other(view, seat, passing=True)
+    if others and len(view.stack) == LAST_AUCTIONED:
+        yield speaks_for("last-offer-free")
     if len(view.stack) > 1:
         kinds = [card.kind for card in view.market]
         yield from market_set("market-set-waiting", own, view.market, kinds)
     if worth(own) and bids_after_this_auction(view):
-        yield speaks_for("keeps-bid-worth", worth=worth(own))
+        auctions = len(view.stack) - LAST_AUCTIONED
+        if auctions > 0:
+            yield speaks_for("offers-to-come", worth=worth(own), count=auctions)
+        else:
+            yield speaks_for("keeps-bid-worth", worth=worth(own))
 
 
 def _what_is_missed(view: View, own: Cards, bids: list[Cards]) -> Iterator[Reason]:
@@ -125,9 +133,7 @@ def _what_it_costs(
     whole = joined(hand, after_offer(hand, view.offer))
     lost_with_offer = earnings(whole) - earnings(joined(rest, gained))
     if loss:
-        found = set_with(hand, paid)
-        if found:
-            yield speaks_against("breaks-set", loss, loss=loss, cards=names(found))
+        yield from broken_set(hand, paid, loss)
         yield from _other_payment(view, seat, paid)
     elif lost_with_offer:
         found = set_with(whole, paid)
@@ -142,6 +148,9 @@ def _what_it_costs(
             yield speaks_for("spare-payment", count=len(paid))
     else:
         yield speaks_for("last-round")
+    high = max(paid, key=lambda card: card.worth)
+    if high.worth >= HIGH and view.round < view.setup.rounds:
+        yield speaks_against("pays-high-card", high.worth, value=high.worth)
 
 
 def _other_payment(view: View, seat: int, paid: Cards) -> Iterator[Reason]:

@@ -1,4 +1,4 @@
-"""What new cards bring: to the viewer, and to others with the cards that are known of them."""
+"""What cards bring to the viewer and to others, and what it costs to give them up."""
 
 from __future__ import annotations
 
@@ -6,12 +6,24 @@ from collections.abc import Callable, Iterable, Iterator
 
 from byzanz.rules import Card, Cards, Kind, View, kept, profit
 
-from .hands import earnings, joined, names, new_set, of_kind, set_with, set_without_merchant
+from .hands import (
+    earnings,
+    is_wasteful,
+    joined,
+    names,
+    new_set,
+    of_kind,
+    set_with,
+    set_without_merchant,
+)
 from .pairs import started_pairs
-from .reason import Reason, speaks_for
+from .reason import Reason, speaks_against, speaks_for
 
 Chance = tuple[int, Cards, Cards]
 """A seat, cards that it has or can take, and further cards that would come to them."""
+
+WASTED = 0.4
+"""The share of its profit that a set counts which uses too many merchants."""
 
 
 def brought(view: View, code: str, before: Cards, added: Cards) -> Iterator[Reason]:
@@ -21,7 +33,8 @@ def brought(view: View, code: str, before: Cards, added: Cards) -> Iterator[Reas
     found = new_set(before, added)
     if found:
         earned = profit([kept(found)])
-        yield speaks_for(code, earned, profit=earned, cards=names(found))
+        size = earned * (WASTED if is_wasteful(found) else 1)
+        yield speaks_for(code, size, profit=earned, cards=names(found))
     elif gain and (better := set_with(after, added)):
         yield speaks_for("improves-sets", gain, gain=gain, cards=names(better))
     elif freed := set_without_merchant(before, added):
@@ -31,6 +44,14 @@ def brought(view: View, code: str, before: Cards, added: Cards) -> Iterator[Reas
     merchants = added.count(Card.M)
     if merchants and not (found and Card.M in found):
         yield speaks_for("gets-merchants", merchants, count=merchants)
+
+
+def broken_set(cards: Cards, given: Cards, loss: int) -> Iterator[Reason]:
+    """Yield the dearest set that loses one of the given cards, while the sets lose this profit."""
+    found = set_with(cards, given)
+    if found:
+        size = loss * (WASTED if is_wasteful(found) else 1)
+        yield speaks_against("breaks-set", size, loss=loss, cards=names(found))
 
 
 def brought_to_other(

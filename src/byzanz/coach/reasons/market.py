@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from byzanz.rules import Card, Cards, Give, Kind, Take, View, kept, profit
 from byzanz.rules.cards import without
 
-from .gaining import brought, brought_to_other, market_set
+from .gaining import broken_set, brought, brought_to_other, market_set
 from .hands import (
     after_offer,
     earnings,
@@ -16,7 +16,6 @@ from .hands import (
     names,
     new_set,
     of_kind,
-    set_with,
 )
 from .limit import limit_reasons
 from .money import worth_most
@@ -33,9 +32,7 @@ def give_reasons(view: View, seat: int, give: Give) -> Iterator[Reason]:
     best, after = joined(hand, after_offer(hand, view.offer)), joined(hand, rest)
     loss = earnings(best) - earnings(after)
     if loss:
-        found = set_with(best, (card,))
-        if found:
-            yield speaks_against("breaks-set", loss, loss=loss, cards=names(found))
+        yield from broken_set(best, (card,), loss)
     else:
         yield from _what_stays(view, rest, after)
         if card is not Card.M and not of_kind(after, card.kind):
@@ -116,6 +113,9 @@ def _other_kinds(view: View, seat: int, taken: Kind, kinds: set[Kind]) -> Iterat
     count = len(of_kind(view.market, taken))
     if min(counts) < count >= max(counts):
         yield speaks_for("take-most-cards", count=count)
+    high = max(view.market, key=lambda card: card.worth)
+    if any(card.worth == high.worth for card in of_kind(view.market, taken)):
+        yield speaks_for("take-highest", value=high.worth)
     later = [(other, view.players[other].known) for other in view.takers if other != seat]
     yield from brought_to_other(
         speaks_for,

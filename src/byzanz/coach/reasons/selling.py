@@ -20,7 +20,8 @@ from byzanz.rules import (
 )
 from byzanz.rules.cards import without
 
-from .hands import earnings, is_lowest_spare, names, of_kind, set_with
+from .gaining import broken_set
+from .hands import earnings, is_lowest_spare, names, of_kind
 from .money import bids_again, worth_most
 from .pairs import broken_pairs
 from .reason import Reason, speaks_against, speaks_for
@@ -48,6 +49,10 @@ def sell_reasons(view: View, seat: int, sale: Sell) -> Iterator[Reason]:
             yield from worth_most(view, rest, equal, "sale-worth-most")
         if forced or final:
             yield speaks_for("sale-best", profit=earnings(hand))
+    if forced and any(
+        other.cards.count(Card.M) < sale.cards.count(Card.M) for other in view.options.sales
+    ):
+        yield from _merchants_used(view, sale)
     if forced and len(rest) <= HAND_LIMIT < len(hand):
         yield speaks_for("sale-frees-hand", held=len(rest))
     if not final and not loss and worth((kept(sale.cards),)) == HIGHEST:
@@ -96,13 +101,18 @@ def _what_waiting_keeps(view: View, seat: int, sale: Sell) -> Iterator[Reason]:
     cards, top = sale.cards, kept(sale.cards)
     if bids_again(view, seat) and worth(cards):
         yield speaks_against("sale-bid-worth", worth(cards), worth=worth(cards))
-    merchants = cards.count(Card.M)
+    yield from _merchants_used(view, sale)
     if top.kind is not Kind.MERCHANT and view.round < view.setup.rounds:
-        if merchants:
-            yield speaks_against("sale-merchants", merchants, count=merchants)
         higher = [card for card in of_kind(view.pool, top.kind) if card.worth > top.worth]
         if higher and top.worth <= 2:
             yield speaks_against("sale-higher-unseen", 3 - top.worth, unseen=len(higher))
+
+
+def _merchants_used(view: View, sale: Sell) -> Iterator[Reason]:
+    """Yield how many merchants a set of goods uses up, before the last round."""
+    merchants = sale.cards.count(Card.M)
+    if 0 < merchants < len(sale.cards) and view.round < view.setup.rounds:
+        yield speaks_against("sale-merchants", merchants, count=merchants)
 
 
 def discard_reasons(view: View, discard: Discard) -> Iterator[Reason]:
@@ -111,9 +121,7 @@ def discard_reasons(view: View, discard: Discard) -> Iterator[Reason]:
     loss = earnings(hand) - earnings(without(hand, (card,)))
     sales = best_sales(hand)
     if loss:
-        found = set_with(hand, (card,))
-        if found:
-            yield speaks_against("breaks-set", loss, loss=loss, cards=names(found))
+        yield from broken_set(hand, (card,), loss)
     if sales:
         earned = profit([kept(sales[0].cards)])
         yield speaks_against("sell-instead", earned, profit=earned, cards=names(sales[0].cards))
