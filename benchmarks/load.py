@@ -16,7 +16,8 @@ import random
 import secrets
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -202,6 +203,12 @@ class Load:
 
     async def run(self, tables: int, rate: float, seconds: float) -> Figures:
         """Play at a number of tables with a rate of actions per second; return the figures."""
+        async with self.playing(tables, rate):
+            return await self.measure(seconds)
+
+    @asynccontextmanager
+    async def playing(self, tables: int, rate: float) -> AsyncIterator[None]:
+        """Play at a number of tables with a rate of actions per second."""
         async with asyncio.TaskGroup() as group:
             parties = []
             for number in range(tables):
@@ -214,15 +221,19 @@ class Load:
             playing = group.create_task(self._pace(rate))
             probing = group.create_task(self._probe())
             await asyncio.sleep(WARM_UP)
-            before = await self.server.cpu()
-            measured = self.figures = Figures()
-            for _ in range(SAMPLES):
-                await asyncio.sleep(seconds / SAMPLES)
-                measured.memory.append(await self.server.memory())
-            self.figures = Figures()
-            measured.cpu = await self.server.cpu() - before
+            yield
             for task in [playing, probing, *parties]:
                 task.cancel()
+
+    async def measure(self, seconds: float) -> Figures:
+        """Return the figures of the next seconds."""
+        before = await self.server.cpu()
+        measured = self.figures = Figures()
+        for _ in range(SAMPLES):
+            await asyncio.sleep(seconds / SAMPLES)
+            measured.memory.append(await self.server.memory())
+        self.figures = Figures()
+        measured.cpu = await self.server.cpu() - before
         return measured
 
     async def _people(self, *, streams: bool) -> list[Person]:
@@ -290,12 +301,12 @@ async def loaded(tables: int, rate: float, seconds: float) -> list[tuple[str, st
         ("tables with two people and two bots each", f"{tables}"),
         ("actions per second", f"{found.actions / seconds:.0f}"),
         ("actions per second by people", f"{len(found.answered) / seconds:.0f}"),
-        ("time from an action to the other person's frame", _spread(found.shown)),
-        ("time from an action to its answer", _spread(found.answered)),
-        ("time from a new socket to its first frame", _spread(found.connected)),
+        ("time from an action to the other person's frame", spread(found.shown)),
+        ("time from an action to its answer", spread(found.answered)),
+        ("time from a new socket to its first frame", spread(found.connected)),
         (
             f"p99 to the other person's frame, as a share of {1000 * TARGET:.0f} ms",
-            f"{_at(found.shown, 0.99) / TARGET:.2f}",
+            f"{quantile(found.shown, 0.99) / TARGET:.2f}",
         ),
         ("frames per second", f"{found.frames / seconds:.0f}"),
         ("characters per frame", f"{found.letters / frames:,.0f}"),
@@ -334,12 +345,13 @@ async def finished(tables: int) -> list[tuple[str, str]]:
     return told
 
 
-def _spread(seconds: Sequence[float]) -> str:
-    marks = [1000 * _at(seconds, part) for part in (0.5, 0.95, 0.99)]
+def spread(seconds: Sequence[float]) -> str:
+    """Return the median and the high quantiles of times, in milliseconds."""
+    marks = [1000 * quantile(seconds, part) for part in (0.5, 0.95, 0.99)]
     return "p50 {:.1f} ms, p95 {:.1f} ms, p99 {:.1f} ms".format(*marks)
 
 
-def _at(seconds: Sequence[float], part: float) -> float:
+def quantile(seconds: Sequence[float], part: float) -> float:
     """Return a quantile of the values."""
     return sorted(seconds)[min(len(seconds) - 1, int(part * len(seconds)))] if seconds else 0.0
 

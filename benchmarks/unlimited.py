@@ -21,6 +21,7 @@ SETTINGS = Settings(
     guest_rate=UNLIMITED,
     address_rate=UNLIMITED,
     new_guest_rate=UNLIMITED,
+    review_rate=UNLIMITED,
     sockets_per_address=10**6,
 )
 
@@ -38,7 +39,12 @@ def main() -> None:
     listening = listen("127.0.0.1", 0)
     here = address(listening).rstrip("/")
     store = Store.open(f"sqlite:///{options.folder / 'byzanz.db'}")
-    limits = Limits(table_cache_seconds=options.cool, tables_per_guest=10**6)
+    limits = Limits(
+        table_cache_seconds=options.cool,
+        tables_per_guest=10**6,
+        reviews_per_guest=10**6,
+        review_queue=10**6,
+    )
     app = create_app(TableService(store, limits=limits), SETTINGS)
     server = Server(app, listening, ready=lambda: print(here, flush=True))
     asyncio.run(server.run_until_stopped())

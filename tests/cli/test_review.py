@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from byzanz.coach.results import Hint, Review
+from byzanz.messages import move_of
 from byzanz.notation import write_state, write_view
 from byzanz.rules import Deal, begin, view
 
@@ -17,13 +18,13 @@ def test_a_game_is_reviewed_as_text_json_and_html(record: Path, tmp_path: Path) 
     few = "--seat", "1", "--worlds", "2"
     done = byzanz("review", str(record), *few)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Ben (seat 1): accuracy " in done.stdout
-    assert "own losses -" in done.stdout
+    assert "Ben, seat 1: accuracy " in done.stdout
+    assert "own losses \N{MINUS SIGN}" in done.stdout
     assert " 100 % |" in done.stdout
     review = Review.from_json(byzanz("review", str(record), *few, "--json").stdout)
     assert [seat.seat for seat in review.seats] == [1]
     for decision in review.seats[0].marked:
-        assert f"action {decision.number}, " in done.stdout
+        assert f"move {decision.number}: " in done.stdout
     page = tmp_path / "review.html"
     assert byzanz("review", str(record), *few, "--html", str(page)).stdout == ""
     text = page.read_text(encoding="utf-8")
@@ -50,10 +51,14 @@ def test_a_hint_names_the_suggestion_and_the_alternatives() -> None:
     state = begin(Deal.from_seed(4, 1))
     done = byzanz("hint", write_view(view(state, 0)), "--worlds", "16")
     assert (done.returncode, done.stderr) == (0, "")
-    first, *others = done.stdout.splitlines()
+    lines = done.stdout.splitlines()
     hint = Hint.from_json(byzanz("hint", write_state(state), "--worlds", "16", "--json").stdout)
-    assert first == f"{hint.suggestion} ({hint.sure})"
-    assert len(others) == len(hint.evaluation.candidates) > 1
+    assert lines[0] == f"{move_of(hint.evaluation.best.parsed(), view(state, 0)).text}."
+    assert lines[1].startswith(f"  {hint.sure.capitalize()}: ")
+    assert lines[2].startswith("  ")  # a reason
+    assert len([line for line in lines if " %  " in line]) == len(hint.evaluation.candidates) > 1
+    german = byzanz("hint", write_view(view(state, 0)), "--worlds", "16", "--language", "de").stdout
+    assert "Zweitbester Zug: " in german
     assert json.loads(hint.to_json())["evaluation"]["seat"] == 0
 
 

@@ -53,16 +53,26 @@ def test_a_card_that_the_winner_would_give_is_not_marked() -> None:
 
 
 def test_sets_that_waste_merchants_are_suggested_only_in_the_final_sale() -> None:
-    for wasteful in ("W1 M M", "W3 M M", "W1 W1 M"):
+    for wasteful in ("W1 M M", "W3 M M", "W4 M M", "W1 W1 M"):
         assert best_of_each_good(hand(wasteful)) == ()
         assert [sale.cards for sale in best_of_each_good(hand(wasteful), final=True)] == [
             hand(wasteful)
         ]
         assert gains(hand("M M"), hand("W1 T1")) == ()
-    for good in ("W4 M M", "W1 W2 M", "M M M"):
+    for good in ("W1 W4 M", "W1 W2 M", "M M M"):
         assert [sale.cards for sale in best_of_each_good(hand(good))] == [hand(good)]
 
 
 def test_a_kind_that_adds_no_profit_gains_nothing() -> None:
     assert gains(hand("O1 O1 O4"), hand("O4 T1")) == ()
     assert gains(hand("O1 G1"), hand("W1 T1")) == ()
+
+
+def test_a_four_with_two_merchants_does_not_hide_a_set_with_one() -> None:
+    cards = hand("C2 C3 W4 M M")
+    assert [sale.cards for sale in best_of_each_good(cards)] == [hand("C2 C3 M")]
+    assert [sale.cards for sale in best_of_each_good(cards, final=True)] == [
+        hand("W4 M M"),
+        hand("C2 C3 M"),
+    ]
+    assert gains(hand("C2 W4 M M"), hand("C3 T1")) == (("C", 3),)

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 import pytest
 
 from byzanz.coach import Odds
-from byzanz.locale import LANGUAGES, load_translations
 from byzanz.notation import parse_action, write_action
-from byzanz.rules import Bid, Discard, Done, Game, Give, Pass, Sell, Take
 from byzanz.tables import TableView
 from byzanz.web.api import schema
-from byzanz.web.coaching import move_text, percent
-from tests.random_games import finished
+from byzanz.web.coaching import percent
 
 from .server import Player, Served
 from .shapes import check_shape
@@ -96,18 +91,6 @@ def test_the_end_says_that_there_were_hints(ada: Player) -> None:
     ada.play_on(table)
     assert "One hint was given in this game." in ada.client.get(f"/table/{table}").text
     assert "One hint was given in this game." in ada.client.get(f"/table/{table}/result").text
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_move_has_a_sentence(language: str) -> None:
-    translations, seen = load_translations(language), set()
-    whole = finished(4, 3)
-    for place, play in enumerate(whole.plays):
-        view = Game.replay(whole.deal, whole.plays[:place]).view(play.seat)
-        text = move_text(view, play.action, translations)
-        assert re.fullmatch(r"[^{}]+\.", text)
-        seen.add(type(play.action))
-    assert seen >= {Bid, Pass, Give, Take, Sell, Discard, Done}
 
 
 def test_percentages_are_whole_and_only_certainty_is_certain() -> None:

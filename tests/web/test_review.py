@@ -10,7 +10,6 @@ import pytest
 
 from byzanz.locale import LANGUAGES
 from byzanz.web.limit_settings import Rate, Settings
-from byzanz.web.review_moves import decimal, signed
 
 from .reviewed import made_up_review, store_review
 from .server import served
@@ -170,9 +169,3 @@ def test_an_address_has_a_quota(tmp_path_factory: pytest.TempPathFactory) -> Non
     assert first.status_code == 202
     assert second.json()["error"]["code"] == "too-many-requests"
     assert int(second.headers["retry-after"]) > 0
-
-
-def test_numbers_are_written_as_the_language_writes_them() -> None:
-    assert decimal(12.34, "en") == "12.3"
-    assert decimal(12.34, "hu") == "12,3"
-    assert (signed(0.04, "en"), signed(-1, "en"), signed(2, "de")) == ("0.0", "−1.0", "+2,0")  # noqa: RUF001

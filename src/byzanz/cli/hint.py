@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from byzanz.locale import load_translations
 from byzanz.messages import explain
 from byzanz.notation import Malformed, is_position, parse_state, parse_view
 from byzanz.rules import View, view
 from byzanz.terminal.compilation import prepare_coach
 
-from .arguments import add_command, integer
+from .arguments import add_command, add_language, integer
 from .exit_codes import OK, CommandError
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ def add(commands: Commands) -> None:
         commands,
         "hint",
         "suggest an action in a position",
-        "Suggest an action for the seat to act, and print the win probabilities of the "
-        "alternatives. The position is a view (view/1 ...) or a state (state/1 ...). Only what "
+        "Suggest an action for the seat to act. Print the reasons and the win probabilities of "
+        "the alternatives. The position is a view (view/1 ...) or a state (state/1 ...). Only what "
         "the seat knows is used.",
         """
         byzanz hint "view/1 seat=0 phase=auction ..."
@@ -38,6 +39,7 @@ def add(commands: Commands) -> None:
         "second)",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the hint as JSON")
+    add_language(parser)
     parser.set_defaults(run=_run)
 
 
@@ -47,14 +49,17 @@ def _run(options: argparse.Namespace) -> int:
         raise CommandError("expected the view of the seat that is to act")
     # Imported here, because only this command needs the compiler.
     from byzanz.coach import hint  # noqa: PLC0415
-    from byzanz.coach.report import write_hint  # noqa: PLC0415
+    from byzanz.coach.advice import explain_hint  # noqa: PLC0415
+    from byzanz.coach.report import Report  # noqa: PLC0415
 
     prepare_coach()  # so that compilation does not count for the second
     found = hint(seen, worlds=options.worlds)
     if options.json:
         print(found.to_json().decode())
     else:
-        for line in write_hint(found):
+        names = [f"seat {seat}" for seat in range(len(seen.players))]
+        report = Report(names, options.language, load_translations(options.language))
+        for line in report.hint(explain_hint(found)):
             print(line)
     return OK
 

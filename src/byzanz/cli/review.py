@@ -11,7 +11,7 @@ from byzanz.notation import Record, judge
 from byzanz.terminal.compilation import prepare_coach
 from byzanz.terminal.progress import counted_progress
 
-from .arguments import add_command, file_path, integer
+from .arguments import add_command, add_language, file_path, integer
 from .check import describe_verdict
 from .exit_codes import OK, CommandError
 from .files import check_writable, open_input
@@ -29,12 +29,12 @@ def add(commands: Commands) -> None:
         "review",
         "grade the decisions of a recorded game, and measure luck",
         "Compare each action of a recorded game with the alternatives, using only what the player "
-        "knew at the time, and say what it lost in points of win probability. For a finished game, "
+        "knew at the time, and say what it lost in points of win probability, and why. For a finished game, "
         "also say how much was luck. docs/coach.md explains the figures.",
         """
         byzanz review my-game.jsonl
         byzanz review games.jsonl --game 12 --seat 2
-        byzanz review my-game.jsonl --seat 0 --html review.html
+        byzanz review my-game.jsonl --seat 0 --language de --html review.html
         byzanz review my-game.jsonl --json > review.json
         """,
     )
@@ -56,6 +56,7 @@ def add(commands: Commands) -> None:
     form.add_argument(
         "--html", type=file_path, metavar="FILE.html", help="write the review to this page"
     )
+    add_language(parser)
     parser.set_defaults(run=_run)
 
 
@@ -67,17 +68,18 @@ def _run(options: argparse.Namespace) -> int:
     check_writable(options.html)
     # Imported here, because only this command needs the compiler.
     from byzanz.coach import review  # noqa: PLC0415
-    from byzanz.coach.report import write_html, write_text  # noqa: PLC0415
+    from byzanz.coach.report import Report  # noqa: PLC0415
 
     prepare_coach()
     with counted_progress("Reviewing", "decisions") as progress:
         found = review(record, options.seats, worlds=options.worlds, progress=progress)
+    report = Report(record.names, options.language, load_translations(options.language))
     if options.json:
         print(found.to_json().decode())
     elif options.html:
-        Path(options.html).write_text(write_html(found, record.names), encoding="utf-8")
+        Path(options.html).write_text(report.html(found), encoding="utf-8")
     else:
-        for line in write_text(found, record.names):
+        for line in report.text(found):
             print(line)
     return OK
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from byzanz.rules import Action, View
 
+from .explanation import values_of
 from .hints import suggest
 from .reasons import Comparison, Reason, compare, rank, reasons
-from .results import Evaluation, Hint
+from .results import Hint
 
 
 @dataclass(frozen=True)
@@ -36,22 +37,17 @@ def advise(view: View, *, worlds: int) -> Advice:
     Every candidate is tried in at most this number of worlds. Raises ValueError if the viewer has
     nothing to decide.
     """
-    found = suggest(view, worlds=worlds)
-    values = _values(view, found.evaluation)
+    return explain_hint(suggest(view, worlds=worlds))
+
+
+def explain_hint(hint: Hint) -> Advice:
+    """Return a hint with its reasons."""
+    view, values = hint.evaluation.view(), values_of(hint.evaluation)
     best, *others = values
     compared = compare(view, best, others[0]) if others else Comparison([], [])
     supporting = [reason for reason in reasons(view, best) if reason.supports]
     return Advice(
-        found,
+        hint,
         tuple(rank(view, compared.for_best or supporting, values)),
         tuple(rank(view, compared.against_played, values)),
     )
-
-
-def _values(view: View, evaluation: Evaluation) -> dict[Action, float]:
-    """Return the win probabilities of the candidates, best first."""
-    return {
-        action: candidate.win_probability
-        for candidate in evaluation.candidates
-        if (action := candidate.parsed()) is not None and action in view.options
-    }

@@ -1,104 +1,193 @@
-"""A review as text for the terminal, and as an HTML page that needs no other file."""
+"""A review and a hint as text for the terminal, and a review as an HTML page of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from gettext import NullTranslations
 from html import escape
+from typing import TYPE_CHECKING
 
-from byzanz.arena.charts.svg import GRID, PALE, circle, document, label, line, printable, text
+from byzanz.arena.charts.svg import GRID, circle, document, label, line, printable, text
+from byzanz.locale import ENGLISH, _
+from byzanz.messages import decimal, move_of, reason_text, signed
 
-from .results import Candidate, Decision, Hint, Mark, Point, Review, SeatReview
+from .explanation import MARK_NAMES, explain_decision, played_move
+from .reasons import Reason
+from .results import Candidate, Decision, Evaluation, Point, Review, SeatReview
 
-SYMBOLS: dict[Mark | None, str] = {"inaccuracy": "?!", "mistake": "?", "blunder": "??", None: ""}
-"""The symbols of the marks, as in chess."""
-STAR = "★"
+if TYPE_CHECKING:
+    from .advice import Advice
+
 _COLOURS = ("#7b2d8b", "#b5541f", "#2f7d5b", "#3b5fa8", "#8a6d1f", "#c2185b")
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 _COLUMNS, _LINES = 60, 5
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 900, 340, 56, 150, 44, 40
+_SURENESS = {
+    "sure": _("Sure: every other move is clearly worse."),
+    "likely": _("Likely: it looks better than every other move, but this is not certain."),
+    "close": _("Close: another move may be just as good."),
+}
+"""How sure a hint is, in words."""
 
 
-def action_text(action: str | None) -> str:
-    """Return the text of a candidate's action."""
-    return "wait" if action is None else action
+@dataclass(frozen=True)
+class Report:
+    """Writes what the coach found for a reader; ``names`` are the players' names by seat."""
 
+    names: Sequence[str]
+    language: str = "en"
+    translations: NullTranslations = ENGLISH
 
-def write_text(review: Review, names: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of a review."""
-    for number, seat in enumerate(review.seats):
-        if number:
+    def say(self, message: str, **values: object) -> str:
+        """Return a message in the reader's language."""
+        return self.translations.gettext(message).format(**values)
+
+    def text(self, review: Review) -> Iterator[str]:
+        """Yield the lines of a review."""
+        for number, seat in enumerate(review.seats):
+            if number:
+                yield ""
+            yield from self._seat(seat)
+
+    def hint(self, advice: Advice) -> Iterator[str]:
+        """Yield the lines of a hint."""
+        evaluation = advice.hint.evaluation
+        view = evaluation.view()
+        yield f"{move_of(advice.action, view, self.translations).text}."
+        yield "  " + sureness_text(advice.hint.sure, self.translations)
+        yield from self._reasons(advice.reasons)
+        if len(evaluation.candidates) > 1:
+            second = self._move(evaluation, evaluation.candidates[1])
+            yield self.say(_("Second best: {move}."), move=second)
+            yield from self._reasons(advice.against)
+        for one in evaluation.candidates:
+            yield self._candidate(evaluation, one)
+
+    def _number(self, number: float) -> str:
+        return decimal(number, self.language)
+
+    def _move(self, evaluation: Evaluation, one: Candidate) -> str:
+        return move_of(one.parsed(), evaluation.view(), self.translations).text
+
+    def _reasons(self, found: Sequence[Reason]) -> Iterator[str]:
+        for one in found:
+            yield "  " + reason_text(one.code, one.parameters, self.names, self.translations)
+
+    def _candidate(self, evaluation: Evaluation, one: Candidate) -> str:
+        share = self._number(100 * one.win_probability)
+        behind = ""
+        if one.behind:
+            behind = f"{signed(-one.behind, self.language)} ± {self._number(one.standard_error)}"
+        return f"{share:>7} %  {behind:<12} {self._move(evaluation, one)}"
+
+    def _sums(self, seat: SeatReview) -> str:
+        counts = [sum(one.mark == mark for one in seat.decisions) for mark in MARK_NAMES]
+        counts[-1] = seat.stars
+        return ", ".join(
+            f"{self.say(name)}: {count}"
+            for name, count in zip(MARK_NAMES.values(), counts, strict=True)
+        )
+
+    def _lost(self, seat: SeatReview) -> str:
+        return self.say(
+            _("Decisions: {count}. Points of winning chance lost: {points}."),
+            count=len(seat.decisions),
+            points=self._number(seat.loss),
+        )
+
+    def _luck(self, seat: SeatReview) -> str:
+        split = seat.luck
+        if split is None:
+            return self.say(_("The game is not over: luck is shown at its end."))
+        return self.say(
+            _("From {start} to {end} %: luck {luck}, own losses {own}, everything else {rest}."),
+            start=self._number(split.start),
+            end=self._number(split.end),
+            luck=signed(split.luck, self.language),
+            own=signed(split.own, self.language),
+            rest=signed(split.rest, self.language),
+        )
+
+    def _title(self, seat: SeatReview) -> str:
+        return self.say(
+            _("{name}, seat {seat}: accuracy {accuracy}"),
+            name=printable(self.names[seat.seat]),
+            seat=seat.seat,
+            accuracy=self._number(seat.accuracy),
+        )
+
+    def _seat(self, seat: SeatReview) -> Iterator[str]:
+        yield self._title(seat)
+        yield f"  {self._lost(seat)}"
+        yield f"  {self._sums(seat)}"
+        yield f"  {self._luck(seat)}"
+        yield from (f"  {drawn}" for drawn in draw_curve(seat.curve, seat.seat))
+        for decision in seat.noted:
             yield ""
-        yield from _seat_text(seat, names[seat.seat])
+            yield from (f"  {line}" for line in self._decision(decision))
+
+    def _decision(self, decision: Decision) -> Iterator[str]:
+        explained = explain_decision(decision)
+        where = self.say(
+            _("Round {round}, move {number}"), round=decision.round, number=decision.number
+        )
+        move = played_move(decision, self.translations).text
+        yield f"{where}: {move} {decision.symbol} {self._verdict(decision)}"
+        yield from self._reasons(explained.played)
+        if decision.mark:
+            yield self.say(_("Best: {move}."), move=self._best(decision))
+            yield from self._reasons(explained.best)
+
+    def _verdict(self, decision: Decision) -> str:
+        """Return what a marked decision lost, or that it was the best one."""
+        if not decision.mark:
+            return self.say(_("The best move, and hard to find."))
+        return self.say(
+            _("Lost: {points} ± {error}."),
+            points=self._number(decision.loss),
+            error=self._number(decision.standard_error),
+        )
+
+    def _best(self, decision: Decision) -> str:
+        best = decision.evaluation.best
+        share = self._number(100 * best.win_probability)
+        return f"{self._move(decision.evaluation, best)}, {share} %"
+
+    def chart(self, review: Review, seat: SeatReview) -> str:
+        """Return a chart of everybody's win probability as a seat saw it, as an SVG's text."""
+        name = self.names[seat.seat]
+        title = self.say(_("Chance to win, as {name} saw it"), name=name)
+        return curve_chart(review, seat, self.names, title)
+
+    def html(self, review: Review) -> str:
+        """Return a review as an HTML page."""
+        names = ", ".join(printable(self.names[seat.seat]) for seat in review.seats)
+        body = "\n".join(self._seat_html(review, seat) for seat in review.seats)
+        return (
+            f'<!doctype html>\n<html lang="{self.language}">\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width">\n'
+            f"<title>{escape(self.say(_('Review')))}: {escape(names)}</title>\n"
+            f"<style>{_STYLE}</style>\n{body}\n</html>\n"
+        )
+
+    def _seat_html(self, review: Review, seat: SeatReview) -> str:
+        marks = "\n".join(self._decision_html(decision) for decision in seat.noted)
+        none = f"<p>{escape(self.say(_('No single move lost much.')))}</p>"
+        return (
+            f"<h1>{escape(self._title(seat))}</h1>\n"
+            f"<p>{escape(self._lost(seat))} {escape(self._sums(seat))}.</p>\n"
+            f"<p>{escape(self._luck(seat))}</p>\n{self.chart(review, seat)}{marks or none}"
+        )
+
+    def _decision_html(self, decision: Decision) -> str:
+        first, *others = self._decision(decision)
+        return f"<h2>{escape(first)}</h2>\n" + "\n".join(f"<p>{escape(one)}</p>" for one in others)
 
 
-def write_hint(hint: Hint) -> Iterator[str]:
-    """Yield the lines of a hint."""
-    evaluation = hint.evaluation
-    how = "exact" if evaluation.exact else hint.sure
-    yield f"{action_text(hint.suggestion)} ({how})"
-    for one in evaluation.candidates:
-        yield _candidate_text(one)
-
-
-def _candidate_text(one: Candidate) -> str:
-    behind = f"-{one.behind:.1f} ± {one.standard_error:.1f}" if one.behind else ""
-    return f"  {action_text(one.action):<24} {100 * one.win_probability:5.1f} %  {behind}".rstrip()
-
-
-def _counted(count: int, one: str, more: str) -> str:
-    return f"{count or 'no'} {one if count == 1 else more}"
-
-
-def _summary(seat: SeatReview) -> str:
-    return ", ".join(
-        [
-            _counted(seat.count("blunder"), "blunder", "blunders"),
-            _counted(seat.count("mistake"), "mistake", "mistakes"),
-            _counted(seat.count("inaccuracy"), "inaccuracy", "inaccuracies"),
-            _counted(seat.stars, "hard action found", "hard actions found"),
-        ]
-    )
-
-
-def _luck(seat: SeatReview) -> str:
-    split = seat.luck
-    if split is None:
-        return "The game is not over: luck is shown at its end."
-    return (
-        f"From {split.start:.1f} to {split.end:.1f} %: luck {split.luck:+.1f}, "
-        f"own losses {split.own:+.1f}, everything else {split.rest:+.1f}."
-    )
-
-
-def _seat_text(seat: SeatReview, name: str) -> Iterator[str]:
-    decisions = _counted(len(seat.decisions), "decision", "decisions")
-    yield f"{name} (seat {seat.seat}): accuracy {seat.accuracy:.1f}"
-    yield f"  {decisions}, {seat.loss:.1f} points of win probability lost"
-    yield f"  {_summary(seat)}"
-    yield f"  {_luck(seat)}"
-    yield from (f"  {drawn}" for drawn in draw_curve(seat.curve, seat.seat))
-    for decision in _noted(seat):
-        yield _decision_text(decision)
-
-
-def _noted(seat: SeatReview) -> list[Decision]:
-    """Return the decisions with a mark or a star."""
-    return [decision for decision in seat.decisions if decision.mark or decision.star]
-
-
-def _symbol(decision: Decision) -> str:
-    return SYMBOLS[decision.mark] or (STAR if decision.star else "")
-
-
-def _decision_text(decision: Decision) -> str:
-    start = f"  action {decision.number}, round {decision.round}: {decision.played}"
-    if not decision.mark:
-        return f"{start} {_symbol(decision)} the best, and hard to find"
-    best = decision.evaluation.best
-    return (
-        f"{start} {_symbol(decision)} lost {decision.loss:.1f} ± {decision.standard_error:.1f}; "
-        f"best: {action_text(best.action)} ({100 * best.win_probability:.1f} %)"
-    )
+def sureness_text(sure: str, translations: NullTranslations) -> str:
+    """Return how sure a hint is, as a sentence."""
+    return translations.gettext(_SURENESS[sure])
 
 
 def draw_curve(points: Sequence[Point], seat: int) -> Iterator[str]:
@@ -117,7 +206,7 @@ def draw_curve(points: Sequence[Point], seat: int) -> Iterator[str]:
         yield f"{100 * (row + 1) // _LINES:4d} % |{bar}".rstrip()
 
 
-def curve_chart(review: Review, seat: SeatReview, names: Sequence[str]) -> str:
+def curve_chart(review: Review, seat: SeatReview, names: Sequence[str], title: str) -> str:
     """Return a chart of everybody's win probability as a seat saw it, as the text of an SVG."""
     last = max(review.actions, 1)
 
@@ -127,13 +216,11 @@ def curve_chart(review: Review, seat: SeatReview, names: Sequence[str]) -> str:
     def y(share: float) -> float:
         return _HEIGHT - _BOTTOM - share * (_HEIGHT - _TOP - _BOTTOM)
 
-    title = f"Win probability as {names[seat.seat]} saw it"
     parts = [text(20, 26, escape(printable(title)), size=16)]
     for quarter in range(5):
         share = quarter / 4
         parts.append(line([(_LEFT, y(share)), (_WIDTH - _RIGHT, y(share))], GRID))
         parts.append(text(_LEFT - 8, y(share) + 4, f"{share:.0%}", size=11, anchor="end"))
-    parts.append(text(_LEFT, _HEIGHT - 14, "actions", size=12, fill=PALE))
     for at in range(review.players):
         path = [(x(point.number), y(point.win_probabilities[at])) for point in seat.curve]
         own = at == seat.seat
@@ -141,54 +228,16 @@ def curve_chart(review: Review, seat: SeatReview, names: Sequence[str]) -> str:
         below = _TOP + 22 * at
         parts.append(line([(_WIDTH - 136, below), (_WIDTH - 112, below)], _COLOURS[at], width=3))
         parts.append(text(_WIDTH - 104, below + 4, label(names[at], 14)))
-    for decision in _noted(seat):
+    for decision in seat.noted:
         share = decision.evaluation.outlook[seat.seat]
         parts.append(circle(x(decision.number - 1), y(share), 4, _COLOURS[seat.seat]))
-        parts.append(text(x(decision.number - 1), y(share) - 8, _symbol(decision), anchor="middle"))
+        parts.append(text(x(decision.number - 1), y(share) - 8, decision.symbol, anchor="middle"))
     return document(_WIDTH, _HEIGHT, title, parts)
-
-
-def write_html(review: Review, names: Sequence[str]) -> str:
-    """Return a review as an HTML page."""
-    title = "Review: " + ", ".join(names[seat.seat] for seat in review.seats)
-    body = "\n".join(_seat_html(review, seat, names) for seat in review.seats)
-    return (
-        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width">\n'
-        f"<title>{escape(printable(title))}</title>\n<style>{_STYLE}</style>\n{body}\n"
-        f"<footer>Network {escape(review.network)}, at most {review.worlds} worlds.</footer>\n"
-        "</html>\n"
-    )
 
 
 _STYLE = """
 body { font: 16px/1.5 sans-serif; max-width: 58rem; margin: 1rem auto; padding: 0 1rem; }
 svg { max-width: 100%; height: auto; }
-table { border-collapse: collapse; }
-td, th { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; }
-footer { color: #595959; }
+h2 { font-size: 1rem; margin-bottom: 0; }
+p { margin: .2rem 0; }
 """
-
-
-def _seat_html(review: Review, seat: SeatReview, names: Sequence[str]) -> str:
-    rows = "\n".join(_decision_html(decision) for decision in _noted(seat))
-    table = (
-        "<table>\n<tr><th>Action<th>Round<th>Played<th>Lost<th>Best\n" + rows + "\n</table>"
-        if rows
-        else "<p>No action lost much.</p>"
-    )
-    return (
-        f"<h1>{escape(printable(names[seat.seat]))}: accuracy {seat.accuracy:.1f}</h1>\n"
-        f"<p>{len(seat.decisions)} decisions, {seat.loss:.1f} points of win probability lost: "
-        f"{_summary(seat)}. {_luck(seat)}</p>\n{curve_chart(review, seat, names)}{table}"
-    )
-
-
-def _decision_html(decision: Decision) -> str:
-    best = decision.evaluation.best
-    loss = f"{decision.loss:.1f} ± {decision.standard_error:.1f}" if decision.mark else ""
-    return (
-        f"<tr><td>{decision.number}<td>{decision.round}"
-        f"<td>{escape(decision.played)} {_symbol(decision)}<td>{loss}"
-        f"<td>{escape(action_text(best.action))} ({100 * best.win_probability:.1f} %)"
-    )

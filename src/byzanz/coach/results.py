@@ -18,6 +18,10 @@ VERSION = 1
 
 Mark = Literal["inaccuracy", "mistake", "blunder"]
 """The mark of an action that lost winning chances."""
+SYMBOLS: dict[Mark, str] = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+"""The symbols of the marks, as in chess."""
+STAR = "★"
+"""The symbol of a good action that was hard to find."""
 Sureness = Literal["sure", "likely", "close"]
 """How sure a hint is: the best action leads every other one by three standard errors and a point,
 by one standard error, or by less."""
@@ -96,6 +100,11 @@ class Decision(msgspec.Struct, frozen=True):
         """The candidate that was played."""
         return self.evaluation.candidate(self.played)
 
+    @property
+    def symbol(self) -> str:
+        """The symbol of the mark or the star; empty if there is neither."""
+        return SYMBOLS[self.mark] if self.mark else STAR if self.star else ""
+
 
 class Point(msgspec.Struct, frozen=True):
     """A point of a curve of win probabilities."""
@@ -146,6 +155,11 @@ class SeatReview(msgspec.Struct, frozen=True):
     def marked(self) -> tuple[Decision, ...]:
         """The decisions with a mark, in order."""
         return tuple(decision for decision in self.decisions if decision.mark)
+
+    @property
+    def noted(self) -> tuple[Decision, ...]:
+        """The decisions with a mark or a star, in order."""
+        return tuple(decision for decision in self.decisions if decision.symbol)
 
     @property
     def dearest(self) -> Decision | None:

@@ -10,7 +10,9 @@ from byzanz.locale import ENGLISH
 from .cards import card_name, card_names, kind_name, printable
 from .characters import BOT_PERSONS, bot_character, bot_name
 from .game_log import GameLogWriter, describe_game
+from .moves import Move, move_of
 from .notifications import Told, confirmation_mail, notification, notification_mail
+from .numbers import decimal, signed
 from .proofs import PROOF_TEXTS, explain_proof
 from .reasons import REASON_TEXTS, reason_text
 from .refusals import explain
@@ -25,21 +27,25 @@ __all__ = [
     "REASON_TEXTS",
     "RULE_TEXTS",
     "GameLogWriter",
+    "Move",
     "Told",
     "bot_character",
     "bot_name",
     "card_name",
     "card_names",
     "confirmation_mail",
+    "decimal",
     "describe_game",
     "explain",
     "explain_proof",
     "explain_table",
     "kind_name",
+    "move_of",
     "notification",
     "notification_mail",
     "phrase_text",
     "printable",
     "reason_text",
     "rule_text",
+    "signed",
 ]

@@ -23,6 +23,7 @@ REASON_TEXTS = {
         "With this offer your sets could earn {gain} more, even after paying for it."
     ),
     "offer-no-set": _("The offer completes no set for you."),
+    "offer-not-worth-it": _("Whatever you pay, this offer adds nothing to what your sets earn."),
     "offer-set-for-other": _("The offer would give {name} a set worth {profit}: {cards}."),
     "makes-set": _("You then hold a set worth {profit}: {cards}."),
     "improves-sets": _("Your sets then earn {gain} more, thanks to this one: {cards}."),
@@ -36,6 +37,7 @@ REASON_TEXTS = {
         "You pay with a card that makes a set with the offer: {cards}. Your sets then earn "
         "{loss} less."
     ),
+    "pays-high-card": _("You pay with a {value}: in a set it would earn its value."),
     "every-bid-costs": _("Every bid you can make takes profit out of your sets."),
     "other-payment": _("You can bid {total} without harming your sets: {cards}."),
     "bid-wins": _("Everyone else has passed: this bid wins."),
@@ -44,6 +46,14 @@ REASON_TEXTS = {
     "most-likely-to-beat": _("Most likely to beat {total} is {name}: in {percent} of 100 deals."),
     "surely-can-beat": _("{name} certainly has the cards to beat {total}."),
     "bid-is-dear": _("A bid takes at least {least} of the {worth} that your cards are worth."),
+    "less-likely-to-beat": _(
+        "{name} can beat {total} in {percent} of 100 deals, but {least} in {more}."
+    ),
+    "bid-for-gain": _("You pay cards worth {total}, and your sets earn only {gain} more."),
+    "bid-without-gain": _("You pay cards worth {total}, and your sets earn no more than before."),
+    "cannot-bid": _("You cannot bid more than {highest}: your cards are worth {worth}."),
+    "lowest-bid": _("No lower bid is allowed than {total}."),
+    "raises-price": _("Whoever wants this offer must then bid at least {next}."),
     "less-is-enough": _("A bid of {least} is enough: nobody can beat it."),
     "payment-helps-other": _(
         "If you win with this bid, {name} could make a set worth {profit} from the market before "
@@ -57,17 +67,32 @@ REASON_TEXTS = {
         "{name} could then make a set worth {profit} from the market: {cards}."
     ),
     "market-kept-from-other": _("You keep {name} from a set worth {profit}: {cards}."),
+    "market-set-waiting": _(
+        "The market has what you need for a set worth {profit}: {cards}. With a smaller offer you "
+        "take earlier."
+    ),
+    "market-fits": _("From the market you could then make a set worth {profit}: {cards}."),
+    "gift-helps-nobody": _(
+        "As far as is known, it adds nothing to the sets of those who take before you."
+    ),
+    "market-no-set": _("No kind in the market adds to what your sets earn."),
+    "take-highest": _("No card in the market is worth more than {value}."),
+    "worth-most": _("No other choice leaves you more to bid with: {worth}."),
     "market-other-kind": _("Your sets would earn {gain} more with another kind: {cards}."),
     "takes-last": _("With offer card {number} you take last from the market."),
     "takes-first": _("You choose first from the market and can take it back: {cards}."),
     "free-for-you": _("If everyone passes, the whole offer is yours for free."),
     "free-for-other": _("If you pass too, {name} gets the whole offer for free."),
+    "last-offer-free": _("Whoever does not win this offer gets the last one without a bid."),
+    "keeps-bid-worth": _("You keep all your cards for later bids: they are worth {worth}."),
     "last-round": _("In the last round, cards outside a set earn nothing any more."),
     "only-card": _("You hold no other card of this good."),
+    "lowest-spare": _("You can spare no lower card without harming your sets."),
     "merchant-given-up": _("You give up a merchant, which stands in for any good."),
     "sale-earns-less": _("Your hand earns {loss} more in all if you sell this first: {cards}."),
     "sale-best": _("This way your hand earns the most: {profit} in all."),
     "sale-order": _("Selling this set first leaves you more to bid with: {cards}."),
+    "sale-cheaper": _("This set earns the same and leaves you more to bid with: {cards}."),
     "sale-fewer-merchants": _("You can earn the same with fewer merchants: {cards}."),
     "sale-bid-worth": _(
         "While you hold these cards, you can bid with them: they are worth {worth}."
@@ -75,6 +100,8 @@ REASON_TEXTS = {
     "sale-higher-unseen": _(
         "A higher card of this good would make the set worth more. Still unseen: {unseen}."
     ),
+    "sale-top": _("No card could make this set worth more."),
+    "sale-worth-most": _("No sale that earns as much leaves you more to bid with: {worth}."),
     "sale-frees-hand": _("After the sale you hold {held} cards: no discard is needed."),
     "set-unsold": _("You still hold a set worth {profit}: {cards}."),
     "sell-instead": _("You could sell a set worth {profit} instead: {cards}."),
@@ -117,6 +144,19 @@ def _counted(code: str, count: object, translations: NullTranslations) -> str | 
             return translations.ngettext(
                 "You pay with a card that belongs to no pair or set.",
                 "You pay with cards that belong to no pair or set.",
+                number,
+            )
+        case "offers-to-come":
+            return translations.ngettext(
+                "You keep cards worth {worth}, and {count} more offer of this round is auctioned.",
+                "You keep cards worth {worth}, and {count} more offers of this round are "
+                "auctioned.",
+                number,
+            )
+        case "take-most-cards":
+            return translations.ngettext(
+                "No other kind gives you more than {count} card.",
+                "No other kind gives you more than {count} cards.",
                 number,
             )
         case "must-discard":

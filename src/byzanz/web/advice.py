@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 
-from byzanz.coach.reasons.hands import after_offer
-from byzanz.rules import Card, Cards, Kind, Sell, best_sales, in_order, kept, profit, sets_in
-
-_ANOTHER = 1.5
-"""How much more useful a card is if the hand has another card of its kind."""
+from byzanz.coach.reasons.hands import after_offer, is_wasteful, use
+from byzanz.rules import (
+    Card,
+    Cards,
+    Kind,
+    Sell,
+    best_sales,
+    in_order,
+    kept,
+    profit,
+    sets_in,
+    worth,
+)
+from byzanz.rules.cards import without
 
 
 def best_of_each_good(hand: Cards, *, final: bool = False) -> tuple[Sell, ...]:
@@ -17,14 +27,12 @@ def best_of_each_good(hand: Cards, *, final: bool = False) -> tuple[Sell, ...]:
     Two sets may share a merchant: the player decides which of them to sell. Sets that waste
     merchants are left out, except in the final sale (``final``).
     """
-    found = list(best_sales(hand, last=final))
+    found = list(best_sales(hand, last=True) if final else _thrifty_sales(hand))
+    sets = sets_in(hand) if final else _thrifty_sets(hand)
     for kind in Kind:
-        if all(_kind(sale) is not kind or (not final and _is_wasteful(sale)) for sale in found):
-            of_kind = [sale for sale in sets_in(hand) if _kind(sale) is kind]
-            if of_kind:
-                found.append(max(of_kind, key=_merit))
-    if not final:
-        found = [sale for sale in found if not _is_wasteful(sale)]
+        of_kind = [sale for sale in sets if _kind(sale) is kind]
+        if of_kind and all(_kind(sale) is not kind for sale in found):
+            found.append(max(of_kind, key=_merit))
     return tuple(sorted(found, key=lambda sale: -_earned(sale)))
 
 
@@ -35,9 +43,7 @@ def least_useful(hand: Cards) -> Card | None:
     """
     bound = {card for sale in best_of_each_good(hand) for card in sale.cards}
     spare = [card for card in hand if card not in bound and card is not Card.M]
-    if not spare:
-        return None
-    return min(dict.fromkeys(spare), key=lambda card: _use(card, hand))
+    return min(spare, key=lambda card: use(card, without(hand, (card,))), default=None)
 
 
 def gains(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
@@ -47,26 +53,21 @@ def gains(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
     market if every card is needed (R3.8), and sells the sets that earn the most; a kind gains what
     the sets with its new cards add. Sets that waste merchants do not count.
     """
-    sales = best_sales(in_order((*hand, *offer)))
+    sales = _thrifty_sales(in_order((*hand, *offer)))
     sold = Counter(card for sale in sales for card in sale.cards)
     if offer and not Counter(offer) - (sold - Counter(hand)):
-        sales = best_sales(in_order((*hand, *after_offer(hand, offer))))
+        sales = _thrifty_sales(in_order((*hand, *after_offer(hand, offer))))
     held, left, gained = hand, Counter(hand), Counter[Kind]()
     for sale in sales:
         new = Counter(sale.cards) - left
         left -= Counter(sale.cards)
         after = in_order((*held, *new.elements()))
         gain = _earnings(after) - _earnings(held)
-        if gain > 0 and not _is_wasteful(sale):
+        if gain > 0:
             held = after
             for kind in {card.kind for card in new}:
                 gained[kind] += gain
     return tuple((kind.letter, gained[kind]) for kind in Kind if gained[kind])
-
-
-def _use(card: Card, hand: Cards) -> float:
-    others = sum(other.kind is card.kind for other in hand) - 1
-    return card.worth + _ANOTHER * (others > 0)
 
 
 def _kind(sale: Sell) -> Kind:
@@ -80,12 +81,28 @@ def _earned(sale: Sell) -> int:
 
 def _earnings(hand: Cards) -> int:
     """Return what the best sets of the hand earn, without those that waste merchants."""
-    return sum([_earned(sale) for sale in best_sales(hand) if not _is_wasteful(sale)])
+    return sum([_earned(sale) for sale in _thrifty_sales(hand)])
 
 
-def _is_wasteful(sale: Sell) -> bool:
-    """Return whether the set earns less than its merchants: three of them sell for 5 (R5.3)."""
-    return 3 * _earned(sale) < 5 * sale.cards.count(Card.M)
+def _thrifty_sets(hand: Cards) -> list[Sell]:
+    """Return every set in the hand that does not waste merchants."""
+    return [sale for sale in sets_in(hand) if not is_wasteful(sale.cards)]
+
+
+@lru_cache(maxsize=1024)
+def _thrifty_sales(hand: Cards) -> tuple[Sell, ...]:
+    """Return the sets that earn the most together, without those that waste merchants.
+
+    Of equal choices, the rest has the most merchants, and then the highest worth.
+    """
+
+    def merit(sales: tuple[Sell, ...]) -> tuple[int, int, int]:
+        sold = [card for sale in sales for card in sale.cards]
+        return sum(map(_earned, sales)), -sold.count(Card.M), -worth(tuple(sold))
+
+    plans = [(sale, *_thrifty_sales(without(hand, sale.cards))) for sale in _thrifty_sets(hand)]
+    best = max(plans, key=merit, default=())
+    return tuple(sorted(best, key=lambda sale: -_earned(sale)))
 
 
 def _merit(sale: Sell) -> tuple[int, int, int]:

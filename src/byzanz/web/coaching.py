@@ -11,22 +11,9 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from byzanz.coach.odds import Odds, OpponentOdds
-from byzanz.locale import _
-from byzanz.messages import card_name, card_names, kind_name, reason_text
-from byzanz.rules import (
-    Action,
-    Bid,
-    Discard,
-    Give,
-    Kind,
-    Pass,
-    Sell,
-    Take,
-    View,
-    kept,
-    profit,
-    worth,
-)
+from byzanz.coach.report import sureness_text
+from byzanz.messages import kind_name, move_of, reason_text
+from byzanz.rules import Kind, View
 
 from .board import seat_names
 from .form_fields import number_of, signed_in, text_of
@@ -39,12 +26,6 @@ if TYPE_CHECKING:
 
 _COLUMNS = 5
 """The most totals that the odds show for each opponent."""
-
-_SURENESS = {
-    "sure": _("Sure: every other move is clearly worse."),
-    "likely": _("Likely: it looks better than every other move, but this is not certain."),
-    "close": _("Close: another move may be just as good."),
-}
 
 
 class Told(NamedTuple):
@@ -125,33 +106,6 @@ def _answer(request: Request, template: str, **values: object) -> Response:
     return page(request, "coach_page.html", part=template, path=back, **values)
 
 
-def move_text(view: View, action: Action, translations: NullTranslations) -> str:
-    """Return an action of the viewer as a short sentence."""
-    gettext = translations.gettext
-    match action:
-        case Bid():
-            total = worth(view.players[view.options.seat].bid + action.cards)
-            cards = card_names(action.cards, translations)
-            return gettext(_("Bid {total}: {cards}.")).format(total=total, cards=cards)
-        case Pass():
-            return gettext(_("Pass."))
-        case Give():
-            card = card_name(action.card, translations)
-            return gettext(_("Give to the market: {card}.")).format(card=card)
-        case Take():
-            kind = kind_name(action.kind, translations)
-            return gettext(_("Take from the market: {kind}.")).format(kind=kind)
-        case Sell():
-            cards = card_names(action.cards, translations)
-            earned = profit([kept(action.cards)])
-            return gettext(_("Sell for {profit}: {cards}.")).format(profit=earned, cards=cards)
-        case Discard():
-            card = card_name(action.card, translations)
-            return gettext(_("Discard: {card}.")).format(card=card)
-        case _:
-            return gettext(_("Sell nothing more: you are done."))
-
-
 def percent(probability: float) -> str:
     """Return a probability in per cent; 0 and 100 only if it is exact."""
     if probability in (0, 1):
@@ -166,12 +120,12 @@ def _told(found: Advice, view: View, names: Sequence[str], translations: NullTra
     best, *others = found.hint.evaluation.candidates
     second = others[0].parsed() if others else None
     return Told(
-        suggestion=move_text(view, found.action, translations),
+        suggestion=move_of(found.action, view, translations).text,
         sure=found.hint.sure,
-        sureness=translations.gettext(_SURENESS[found.hint.sure]),
+        sureness=sureness_text(found.hint.sure, translations),
         win=percent(best.win_probability),
         reasons=sentences(found.reasons),
-        other="" if second is None else move_text(view, second, translations),
+        other="" if second is None else move_of(second, view, translations).text,
         other_win=percent(others[0].win_probability) if others else "",
         against=sentences(found.against) if second is not None else [],
     )

@@ -8,13 +8,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from byzanz.coach.explanation import played_move
+from byzanz.messages import decimal
 from byzanz.tables import Declined, Stage, TableService, TableView
 
 from .board import seat_names
 from .pages import look, renderer_for, viewer
 from .ratings import changes
 from .review import dearest_of
-from .review_moves import decimal, played_move
 
 
 class Dearest(NamedTuple):

@@ -8,48 +8,20 @@ from gettext import NullTranslations
 from typing import NamedTuple
 
 from byzanz.coach.puzzles import Puzzle, load_puzzles
-from byzanz.coach.reasons import Reason, compare, rank
-from byzanz.locale import _
-from byzanz.messages import card_names, kind_name, reason_text
+from byzanz.coach.reasons import NAMING_ANOTHER, Reason, compare, rank
+from byzanz.messages import Move, move_of, reason_text
 from byzanz.notation import parse_action, write_action
-from byzanz.rules import (
-    Action,
-    Bid,
-    Cards,
-    Discard,
-    Give,
-    Pass,
-    Refusal,
-    Sell,
-    Take,
-    View,
-    kept,
-    profit,
-    worth,
-)
+from byzanz.rules import Action, Refusal
 
 _SHOWN = 5
 """The most candidates that are shown."""
-_NAME_ANOTHER = frozenset(
-    {
-        "less-is-enough",
-        "market-other-kind",
-        "other-payment",
-        "sale-earns-less",
-        "sale-fewer-merchants",
-        "sale-order",
-        "sell-instead",
-    }
-)
-"""Reasons that name another action: the answer, or one that is not the answer either."""
 
 
 class Option(NamedTuple):
     """A candidate as the page shows it."""
 
     action: str
-    verb: str
-    cards: Cards
+    move: Move
     percent: int
     """The estimated win probability, in hundredths."""
     best: bool
@@ -101,7 +73,7 @@ def reasons_for(name: str, answer: str) -> tuple[Reason, ...]:
         found = compare(view, best, second)
         return tuple(rank(view, found.for_best or found.against_played, values))
     against = compare(view, best, played).against_played
-    return tuple(rank(view, [one for one in against if one.code not in _NAME_ANOTHER], values))
+    return tuple(rank(view, [one for one in against if one.code not in NAMING_ANOTHER], values))
 
 
 def solution_reasons(
@@ -125,40 +97,10 @@ def options_of(
     return tuple(
         Option(
             one.action or "",
-            *action_words(parse_action(one.action or ""), view, translations),
+            move_of(parse_action(one.action or ""), view, translations),
             percent=round(100 * one.win_probability),
             best=one.action == puzzle.answer,
             chosen=one.action == chosen,
         )
         for one in shown
     )
-
-
-def action_words(action: Action, view: View, translations: NullTranslations) -> tuple[str, Cards]:
-    """Return an action of the viewer as a verb and its cards."""
-    gettext = translations.gettext
-    match action:
-        case Pass():
-            return gettext(_("Pass")), ()
-        case Bid():
-            laid = view.players[view.seat or 0].bid
-            text = _("Raise to {total}") if laid else _("Bid {total}")
-            return gettext(text).format(total=worth(laid) + worth(action.cards)), action.cards
-        case Give():
-            return gettext(_("Give")), (action.card,)
-        case Take():
-            kind = kind_name(action.kind, translations)
-            return gettext(_("Take {kind}")).format(kind=kind), ()
-        case Sell():
-            text = gettext(_("Sell for {profit}"))
-            return text.format(profit=profit([kept(action.cards)])), action.cards
-        case Discard():
-            return gettext(_("Discard")), (action.card,)
-        case _:
-            return gettext(_("Stop selling")), ()
-
-
-def action_text(action: Action, view: View, translations: NullTranslations) -> str:
-    """Return an action of the viewer in words."""
-    verb, cards = action_words(action, view, translations)
-    return f"{verb} ({card_names(cards, translations)})" if cards else verb

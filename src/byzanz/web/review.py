@@ -7,19 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from gettext import NullTranslations
 
-from byzanz.coach.reasons import Reason, compare, rank, reasons
+from byzanz.coach.explanation import explain_decision, played_move
+from byzanz.coach.reasons import Reason
 from byzanz.coach.results import Candidate, Decision, Review, SeatReview
 from byzanz.locale import _
-from byzanz.messages import reason_text
+from byzanz.messages import Move, decimal, move_of, reason_text, signed
 from byzanz.rules import Cards, Phase, View
 
-from .review_moves import Move, decimal, move_of, played_move, signed
-
-SYMBOLS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
-STAR = "★"
 _BEHIND_GREEN = 2.0
 """A candidate at most this far behind the best one, in points, has the colour of a good one."""
 
@@ -70,28 +66,6 @@ class Moment:
         return self.view.offer
 
 
-def symbol_of(decision: Decision) -> str:
-    """Return the symbol of a decision's mark or star; empty if it has none."""
-    return SYMBOLS.get(decision.mark or "", STAR if decision.star else "")
-
-
-def mark_name(decision: Decision, translations: NullTranslations) -> str:
-    """Return the name of a decision's mark or star."""
-    names = {
-        "inaccuracy": _("inaccuracy"),
-        "mistake": _("mistake"),
-        "blunder": _("blunder"),
-        "star": _("hard move found"),
-    }
-    mark = decision.mark or "star"
-    return translations.gettext(names[mark])
-
-
-def noted(seat: SeatReview) -> tuple[Decision, ...]:
-    """Return the decisions with a mark or a star, in order."""
-    return tuple(one for one in seat.decisions if symbol_of(one))
-
-
 def chosen_decision(seat: SeatReview, number: int | None) -> Decision | None:
     """Return the decision of this number or the next one; by default the costliest mistake."""
     if not seat.decisions:
@@ -109,7 +83,7 @@ def moment(
     evaluation = decision.evaluation
     view, best = evaluation.view(), evaluation.best
     played_best = best.action == decision.played
-    against, favour = _reasons(decision)
+    explained = explain_decision(decision)
     top = max(best.win_probability, 1e-9)
 
     def option(one: Candidate) -> Option:
@@ -122,7 +96,7 @@ def moment(
             best=one is best,
             good=one.behind < _BEHIND_GREEN,
             played=chosen,
-            symbol=symbol_of(decision) if chosen else "",
+            symbol=decision.symbol if chosen else "",
         )
 
     return Moment(
@@ -133,8 +107,8 @@ def moment(
         options=tuple([option(one) for one in _shown(evaluation.candidates, decision.played)]),
         played=played_move(decision, translations),
         best=None if played_best else move_of(best.parsed(), view, translations),
-        against=_sentences(against, names, translations),
-        favour=_sentences(favour, names, translations),
+        against=_sentences(explained.played, names, translations),
+        favour=_sentences(explained.best, names, translations),
         star=decision.star,
         exact=evaluation.exact,
     )
@@ -181,32 +155,6 @@ def _shown(candidates: Sequence[Candidate], played: str, most: int = 6) -> list[
     """Return the best candidates and the played one."""
     chosen = list(candidates[:most])
     return chosen + [one for one in candidates[most:] if one.action == played]
-
-
-@lru_cache(512)
-def _reasons(decision: Decision) -> tuple[list[Reason], list[Reason]]:
-    """Return the reasons for or against the played action, and those for a better one."""
-    evaluation = decision.evaluation
-    view = evaluation.view()
-    values = {
-        action: one.win_probability
-        for one in evaluation.candidates
-        if (action := one.parsed()) is not None
-    }
-    played, best = decision.candidate.parsed(), evaluation.best.parsed()
-    if played is None:
-        return [], []
-    if played == best:
-        found = [one for one in reasons(view, played) if one.supports]
-        return rank(view, found, values), []
-    if best is None:
-        found = [one for one in reasons(view, played) if not one.supports]
-        return rank(view, found, values), []
-    compared = compare(view, best, played)
-    return (
-        rank(view, compared.against_played, values, most=2),
-        rank(view, compared.for_best, values, most=2),
-    )
 
 
 def _sentences(

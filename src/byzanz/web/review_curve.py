@@ -9,8 +9,6 @@ from math import ceil
 
 from byzanz.coach.results import Decision, Review, SeatReview
 
-from .review import noted, symbol_of
-
 WIDTH, HEIGHT = 1200, 270
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 16, 20, 34
 _INSET = 20
@@ -72,10 +70,10 @@ def draw_curve(
             one,
             x(one.number - 1),
             y(one.evaluation.outlook[seat.seat]),
-            symbol_of(one),
+            one.symbol,
             current is not None and one.number == current.number,
         )
-        for one in noted(seat)
+        for one in seat.noted
     )
     quarters = range(round(top * 4) + 1)
     return Curve(

@@ -11,7 +11,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from byzanz.coach.explanation import mark_name, played_move
 from byzanz.coach.results import Review, SeatReview
+from byzanz.messages import decimal, signed
 from byzanz.rules import Game
 from byzanz.tables import Declined, TableReason, TableService, TableView
 
@@ -20,9 +22,8 @@ from .form_fields import number_of, signed_in, text_of, to_table
 from .forms import ON_PAGES
 from .pages import look, number, page, renderer_for, viewer
 from .replay import Eyes, round_starts, table_view_at
-from .review import chosen_decision, mark_name, moment, noted, summary, symbol_of
+from .review import chosen_decision, moment, summary
 from .review_curve import draw_curve
-from .review_moves import decimal, played_move, signed
 from .review_requests import request_review
 
 
@@ -104,7 +105,7 @@ def _shown(
     ).ending
     if end is None:
         raise Declined(TableReason.NOT_FINISHED)
-    marked = [one.number for one in noted(seat)]
+    marked = [one.number for one in seat.noted]
     every = [one.number for one in seat.decisions]
     return {
         "table_view": table_view,
@@ -115,8 +116,7 @@ def _shown(
         "curve": draw_curve(review, seat, round_starts(game.course), decision),
         "moment": None if decision is None else moment(decision, names, translations, language),
         "decision": decision,
-        "noted": noted(seat),
-        "symbol_of": symbol_of,
+        "noted": seat.noted,
         "mark_name": lambda one: mark_name(one, translations),
         "move_text": lambda one: played_move(one, translations).text,
         "share": lambda share: decimal(100 * share, language),

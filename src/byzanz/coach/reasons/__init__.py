@@ -5,11 +5,12 @@ Every reason is a code with parameters, computed from one seat's view: never fre
 renders a reason in the reader's language.
 """
 
-from .finding import Comparison, compare, reasons
+from .finding import NAMING_ANOTHER, Comparison, compare, reasons
 from .ranking import SHOWN, rank
 from .reason import TEMPLATES, Parameter, Reason
 
 __all__ = [
+    "NAMING_ANOTHER",
     "SHOWN",
     "TEMPLATES",
     "Comparison",

@@ -9,44 +9,68 @@ from byzanz.coach.odds import can_bid, in_auction
 from byzanz.rules import Bid, Card, Cards, View, kept, profit, worth
 from byzanz.rules.cards import without
 
-from .hands import (
-    after_offer,
-    earnings,
-    joined,
-    names,
-    new_set,
-    of_kind,
-    set_with,
-    set_without_merchant,
-)
+from .gaining import Chance, broken_set, brought, brought_to_other, market_set
+from .hands import after_offer, earnings, joined, names, new_set, of_kind, set_with
 from .limit import limit_reasons
-from .pairs import broken_pairs, started_pairs
+from .money import LAST_AUCTIONED, bids_after_this_auction
+from .pairs import broken_pairs
 from .reason import Reason, speaks_against, speaks_for
+
+DEAR = 2
+"""A bid is dear if it is worth more than this for each point of profit that it brings."""
+HIGH = 3
+"""A card of this value or more is high."""
+CLEARLY_LESS = Fraction(1, 10)
+"""How much less likely a higher bid must be beaten than the lowest one, to be worth saying."""
 
 
 def bid_reasons(view: View, seat: int, bid: Bid) -> Iterator[Reason]:
     """Yield the reasons for and against a bid."""
     kept_cards = without(view.hand, bid.cards)
     gained = after_offer(kept_cards, view.offer)
-    yield from _what_the_offer_brings(view, kept_cards, gained)
+    yield from brought(view, "offer-set", kept_cards, gained)
     yield from _what_it_costs(view, seat, bid.cards, kept_cards, gained)
+    yield from _what_is_paid_for(view, seat, bid.cards, joined(kept_cards, gained))
     yield from _who_can_beat_it(view, seat, bid.cards)
-    yield from _what_it_hands_over(view, seat, bid.cards)
+    yield from brought_to_other(
+        speaks_against, "payment-helps-other", _market_chances(view, seat, bid.cards)
+    )
     yield from limit_reasons(
         joined(kept_cards, without(view.offer, (card,))) for card in set(view.offer)
     )
     if len(view.stack) == len(view.players):
         yield speaks_against("takes-last", number=view.stack[-1])
-    for reason in _others_gain(view, seat):
-        yield speaks_for(reason.code, _profit_of(reason), **reason.parameters)
+    yield from brought_to_other(speaks_for, "offer-set-for-other", _offer_chances(view, seat))
     yield from _free_for_other(view, seat, passing=False)
 
 
 def pass_reasons(view: View, seat: int) -> Iterator[Reason]:
     """Yield the reasons for and against a pass."""
     own = joined(view.hand, view.players[seat].bid)
-    before = earnings(own)
     bids = list(_cheapest_bids(view, seat))
+    yield from _what_is_missed(view, own, bids)
+    yield from _price(view, own, bids)
+    yield from brought_to_other(speaks_against, "offer-set-for-other", _offer_chances(view, seat))
+    others = [other for other in _others(view, seat) if in_auction(view, other)]
+    if not view.highest and view.turn == view.starter == seat and others:
+        yield speaks_for("free-for-you", 0.5 * len(view.offer))
+    yield from _free_for_other(view, seat, passing=True)
+    if others and len(view.stack) == LAST_AUCTIONED:
+        yield speaks_for("last-offer-free")
+    if len(view.stack) > 1:
+        kinds = [card.kind for card in view.market]
+        yield from market_set("market-set-waiting", own, view.market, kinds)
+    if worth(own) and bids_after_this_auction(view):
+        auctions = len(view.stack) - LAST_AUCTIONED
+        if auctions > 0:
+            yield speaks_for("offers-to-come", worth=worth(own), count=auctions)
+        else:
+            yield speaks_for("keeps-bid-worth", worth=worth(own))
+
+
+def _what_is_missed(view: View, own: Cards, bids: list[Cards]) -> Iterator[Reason]:
+    """Yield what the offer would bring after paying for it, or that it brings nothing."""
+    before = earnings(own)
     best, found = 0, None
     for cards in bids:
         rest = without(view.hand, cards)
@@ -61,14 +85,10 @@ def pass_reasons(view: View, seat: int) -> Iterator[Reason]:
         yield speaks_against("offer-gain-missed", best, gain=best)
     elif earnings(joined(own, after_offer(own, view.offer))) == before:
         yield speaks_for("offer-no-set")
-    if bids and best <= 0 and all(earnings(without(view.hand, each)) < before for each in bids):
+    elif bids:
+        yield speaks_for("offer-not-worth-it")
+    if bids and not best and all(earnings(without(view.hand, each)) < before for each in bids):
         yield speaks_for("every-bid-costs")
-    yield from _price(view, own, bids)
-    yield from _others_gain(view, seat)
-    others = [other for other in _others(view, seat) if in_auction(view, other)]
-    if not view.highest and view.turn == view.starter == seat and others:
-        yield speaks_for("free-for-you", 0.5 * len(view.offer))
-    yield from _free_for_other(view, seat, passing=True)
 
 
 def _cheapest_bids(view: View, seat: int) -> Iterator[Cards]:
@@ -82,25 +102,21 @@ def _cheapest_bids(view: View, seat: int) -> Iterator[Cards]:
 def _price(view: View, own: Cards, bids: list[Cards]) -> Iterator[Reason]:
     """Yield the lowest legal bid if it takes more than half of what the cards are worth."""
     least = worth(own) - worth(view.hand) + min(map(worth, bids), default=0)
-    if bids and 2 * least > worth(own):
+    if not bids:
+        yield speaks_for("cannot-bid", highest=view.highest, worth=worth(own))
+    elif 2 * least > worth(own):
         yield speaks_for("bid-is-dear", least=least, worth=worth(own))
 
 
-def _what_the_offer_brings(view: View, rest: Cards, gained: Cards) -> Iterator[Reason]:
-    gain = earnings(joined(rest, gained)) - earnings(rest)
-    found = new_set(rest, gained)
-    if found:
-        earned = profit([kept(found)])
-        yield speaks_for("offer-set", earned, profit=earned, cards=names(found))
-    elif gain and (better := set_with(joined(rest, gained), gained)):
-        yield speaks_for("improves-sets", gain, gain=gain, cards=names(better))
-    elif freed := set_without_merchant(rest, gained):
-        yield speaks_for("frees-merchant", cards=names(freed))
-    if view.round < view.setup.rounds:
-        yield from started_pairs(view, rest, gained)
-    merchants = gained.count(Card.M)
-    if merchants and not (found and Card.M in found):
-        yield speaks_for("gets-merchants", merchants, count=merchants)
+def _what_is_paid_for(view: View, seat: int, paid: Cards, after: Cards) -> Iterator[Reason]:
+    """Yield what the bid costs and what the sets gain, if that is little for the price."""
+    own = view.players[seat].bid
+    total = worth(own + paid)
+    gain = earnings(after) - earnings(joined(view.hand, own))
+    if gain <= 0:
+        yield speaks_against("bid-without-gain", total=total)
+    elif total > DEAR * gain:
+        yield speaks_against("bid-for-gain", total=total, gain=gain)
 
 
 def _affordable_set(rest: Cards, gained: Cards, net: int) -> Cards | None:
@@ -117,9 +133,7 @@ def _what_it_costs(
     whole = joined(hand, after_offer(hand, view.offer))
     lost_with_offer = earnings(whole) - earnings(joined(rest, gained))
     if loss:
-        found = set_with(hand, paid)
-        if found:
-            yield speaks_against("breaks-set", loss, loss=loss, cards=names(found))
+        yield from broken_set(hand, paid, loss)
         yield from _other_payment(view, seat, paid)
     elif lost_with_offer:
         found = set_with(whole, paid)
@@ -134,6 +148,9 @@ def _what_it_costs(
             yield speaks_for("spare-payment", count=len(paid))
     else:
         yield speaks_for("last-round")
+    high = max(paid, key=lambda card: card.worth)
+    if high.worth >= HIGH and view.round < view.setup.rounds:
+        yield speaks_against("pays-high-card", high.worth, value=high.worth)
 
 
 def _other_payment(view: View, seat: int, paid: Cards) -> Iterator[Reason]:
@@ -153,8 +170,19 @@ def _who_can_beat_it(view: View, seat: int, paid: Cards) -> Iterator[Reason]:
     chances = {other: can_bid(view, other, total + 1) for other in rivals}
     able = [other for other in rivals if chances[other]]
     least = worth(own + view.options.bids[0])
-    if least < total and not any(can_bid(view, other, least + 1) for other in rivals):
+    lower = {other: can_bid(view, other, least + 1) for other in rivals}
+    if least < total and not any(lower.values()):
         yield speaks_against("less-is-enough", least=least)
+    if least == total:
+        yield speaks_for("lowest-bid", total=total)
+    elif rivals:
+        yield speaks_for("raises-price", next=total + 1)
+        other = max(rivals, key=lambda each: lower[each] - chances[each])
+        if lower[other] - chances[other] >= CLEARLY_LESS:
+            yield speaks_for(
+                "less-likely-to-beat", seat=other, total=total, least=least,
+                percent=_percent(chances[other]), more=_percent(lower[other]),
+            )  # fmt: skip
     if not rivals:
         yield speaks_for("bid-wins")
     elif not able:
@@ -178,43 +206,32 @@ def _who_can_beat_it(view: View, seat: int, paid: Cards) -> Iterator[Reason]:
 
 def _percent(chance: Fraction) -> int:
     """Return a probability in whole per cent; 0 and 100 stand for certainty only."""
-    return min(max(int(100 * chance + Fraction(1, 2)), 1), 99)
+    return (
+        int(100 * chance)
+        if chance in (0, 1)
+        else min(max(int(100 * chance + Fraction(1, 2)), 1), 99)
+    )
 
 
-def _what_it_hands_over(view: View, seat: int, paid: Cards) -> Iterator[Reason]:
+def _market_chances(view: View, seat: int, paid: Cards) -> Iterator[Chance]:
     """Yield who could use the bid in the market: those without an offer card take before you."""
     whole = joined(view.players[seat].bid, paid)
-    found = []
     for other in _others(view, seat):
         player = view.players[other]
-        if player.offer_card is not None:
-            continue
-        for kind in {card.kind for card in whole}:
-            before = joined(player.known, player.bid, of_kind(view.market, kind))
-            gained = new_set(before, of_kind(whole, kind))
-            if gained:
-                found.append((profit([kept(gained)]), -other, gained))
-    if found:
-        earned, other, cards = max(found)
-        yield speaks_against(
-            "payment-helps-other", earned, seat=-other, profit=earned, cards=names(cards)
-        )
+        if player.offer_card is None:
+            for kind in {card.kind for card in whole}:
+                there = joined(player.known, player.bid, of_kind(view.market, kind))
+                yield other, there, of_kind(whole, kind)
 
 
-def _others_gain(view: View, seat: int) -> Iterator[Reason]:
-    """Yield for which rival the offer makes a set with cards known to be in their hand."""
-    found = []
+def _offer_chances(view: View, seat: int) -> Iterator[Chance]:
+    """Yield which rivals could make a set of the offer and cards known to be in their hand."""
     for other in _others(view, seat):
         known = view.players[other].known
-        if in_auction(view, other):
-            cards = new_set(known, after_offer(known, view.offer))
-            if cards and set(cards) & set(known):
-                found.append((profit([kept(cards)]), -other, cards))
-    if found:
-        earned, other, cards = max(found)
-        yield speaks_against(
-            "offer-set-for-other", earned, seat=-other, profit=earned, cards=names(cards)
-        )
+        gained = after_offer(known, view.offer)
+        cards = new_set(known, gained) if in_auction(view, other) else None
+        if cards and set(cards) & set(known):
+            yield other, known, gained
 
 
 def _free_for_other(view: View, seat: int, *, passing: bool) -> Iterator[Reason]:
@@ -229,8 +246,3 @@ def _others(view: View, seat: int) -> Iterator[int]:
     """Yield the other seats, clockwise."""
     players = len(view.players)
     return iter([(seat + step) % players for step in range(1, players)])
-
-
-def _profit_of(reason: Reason) -> float:
-    earned = reason.parameters["profit"]
-    return earned if isinstance(earned, int) else 0

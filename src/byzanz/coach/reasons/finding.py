@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from byzanz.rules import Action, Bid, Discard, Done, Give, Pass, Sell, Take, View
+from byzanz.rules import Action, Bid, Card, Discard, Done, Give, Pass, Sell, Take, View
 
 from .auction import bid_reasons, pass_reasons
+from .hands import names
 from .market import give_reasons, take_reasons
 from .reason import Reason
 from .selling import discard_reasons, done_reasons, sell_reasons
@@ -39,21 +40,65 @@ def reasons(view: View, action: Action, *, against: Action | None = None) -> lis
 
 
 def compare(view: View, best: Action, played: Action) -> Comparison:
-    """Return why ``best`` is better than what was played, without saying anything twice."""
+    """Return why ``best`` is better than what was played, without saying anything twice.
+
+    Reasons that name another action than the best one are left out, unless there are no others.
+    """
+    against_best = {reason.code for reason in reasons(view, best) if not reason.supports}
     for_best = [reason for reason in reasons(view, best, against=played) if reason.supports]
-    said = [(reason.code, reason.parameters) for reason in for_best]
     against_played = [
         reason
         for reason in reasons(view, played, against=best)
         if not reason.supports
-        and (reason.code, reason.parameters) not in said
-        and not (reason.code in _MISSED and any(each.topic == "gain" for each in for_best))
+        and not any(_repeats(reason, said) for said in for_best)
+        and not (reason.code in _PRICES and against_best.intersection(_PRICES))
     ]
-    return Comparison(for_best, against_played)
+    helpful = [reason for reason in against_played if not _misleads(reason, best)]
+    broken = [reason.parameters for reason in helpful if reason.code == "breaks-pair"]
+    for_best = [
+        reason
+        for reason in for_best
+        if reason.code != "starts-pair" or reason.parameters not in broken
+    ]
+    return Comparison(for_best, helpful if for_best else helpful or against_played)
 
 
+_PRICES = ("bid-for-gain", "bid-without-gain")
+"""What bids cost: said against a bid only where the best action does not cost likewise."""
 _MISSED = ("offer-set-missed", "offer-gain-missed")
 """What passing misses: the reasons for a bid say the same from the other side."""
+_OTHER_BIDS = ("less-is-enough", "other-payment")
+_OTHER_CARDS = (
+    "market-other-kind",
+    "sale-cheaper",
+    "sale-earns-less",
+    "sale-fewer-merchants",
+    "sale-order",
+    "sell-instead",
+)
+NAMING_ANOTHER = frozenset((*_OTHER_BIDS, *_OTHER_CARDS))
+"""Reasons that name another action."""
+
+
+def _repeats(reason: Reason, said: Reason) -> bool:
+    """Return whether a reason says the same as another one, or the same from the other side."""
+    if reason.code in _MISSED:
+        return said.topic == "gain"
+    return (reason.code, reason.parameters) == (said.code, said.parameters)
+
+
+def _misleads(reason: Reason, best: Action) -> bool:
+    """Return whether a reason names another action that is not the best one either."""
+    named = reason.parameters.get("cards")
+    match best:
+        case Bid():
+            return reason.code == "other-payment" and named != names(best.cards)
+        case Take() if isinstance(named, tuple):
+            kinds = {Card[name].kind for name in named}
+            return reason.code in _OTHER_CARDS and kinds != {best.kind}
+        case Sell():
+            return reason.code in _OTHER_CARDS and named != names(best.cards)
+    return reason.code in NAMING_ANOTHER
 
 
 def _found(view: View, seat: int, action: Action) -> Iterator[Reason]:

@@ -9,6 +9,10 @@ from byzanz.rules import Card, Cards, Kind, best_sales, in_order, kept, profit
 from byzanz.rules.cards import missing, without
 
 SET_SIZE = 3
+_ANOTHER = 1.5
+"""How much more useful a card is if the hand has another card of its kind."""
+_MERCHANT = 4.0
+"""The use of a merchant: that of a 4 without another card of its kind."""
 
 
 @lru_cache(maxsize=8192)
@@ -69,15 +73,27 @@ def set_without_merchant(before: Cards, added: Cards) -> Cards | None:
     return found if found and Card.M not in found and missing(before, found) else None
 
 
-def best_give(hand: Cards, offer: Cards) -> Card:
-    """Return the card of the offer to give: the hand then earns most, and stays most useful."""
+def is_wasteful(cards: Cards) -> bool:
+    """Return whether a set uses more merchants than it is worth before the end of the game.
 
-    def merit(card: Card) -> tuple[int, int, int]:
-        return (
-            earnings(joined(hand, without(offer, (card,)))),
-            -(card is Card.M),
-            -card.worth - 2 * sum(other.kind is card.kind for other in hand),
-        )
+    These are sets with two merchants, and a 1 with one. Three merchants sell for 5 (R5.3).
+    """
+    merchants = cards.count(Card.M)
+    return merchants == 2 or (merchants == 1 and profit([kept(cards)]) == 1)
+
+
+def use(card: Card, others: Cards) -> float:
+    """Return how useful a card outside the sets is, beside the other cards of the hand."""
+    if card is Card.M:
+        return _MERCHANT
+    return card.worth + _ANOTHER * any(other.kind is card.kind for other in others)
+
+
+def best_give(hand: Cards, offer: Cards) -> Card:
+    """Return the card of the offer to give: the hand then earns most, and it is of least use."""
+
+    def merit(card: Card) -> tuple[int, float]:
+        return earnings(joined(hand, without(offer, (card,)))), -use(card, hand)
 
     return max(dict.fromkeys(offer), key=merit)
 
@@ -85,6 +101,16 @@ def best_give(hand: Cards, offer: Cards) -> Card:
 def after_offer(hand: Cards, offer: Cards) -> Cards:
     """Return the cards of the offer that the winner with this hand keeps (R3.8b, R3.8c)."""
     return without(offer, (best_give(hand, offer),))
+
+
+def is_lowest_spare(card: Card, choices: Cards, cards: Cards, most: int) -> bool:
+    """Return whether no lower goods card of the choices leaves the cards with this profit, too."""
+    spare = [
+        other
+        for other in choices
+        if other is not Card.M and earnings(without(cards, (other,))) == most
+    ]
+    return card in spare and card.worth == min(other.worth for other in spare)
 
 
 def most_sets(hand: Cards) -> int:

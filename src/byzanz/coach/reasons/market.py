@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from byzanz.rules import Card, Cards, Give, Kind, Take, View, kept, profit
 from byzanz.rules.cards import without
 
+from .gaining import broken_set, brought, brought_to_other, market_set
 from .hands import (
     after_offer,
     earnings,
+    is_lowest_spare,
     joined,
     names,
     new_set,
     of_kind,
-    set_with,
-    set_without_merchant,
 )
 from .limit import limit_reasons
+from .money import worth_most
 from .pairs import broken_pairs, started_pairs
 from .reason import Reason, speaks_against, speaks_for
-
-Gain = tuple[int, int, Cards]
-"""The profit of a set, the seat that could make it, and its cards."""
 
 
 def give_reasons(view: View, seat: int, give: Give) -> Iterator[Reason]:
@@ -34,17 +32,24 @@ def give_reasons(view: View, seat: int, give: Give) -> Iterator[Reason]:
     best, after = joined(hand, after_offer(hand, view.offer)), joined(hand, rest)
     loss = earnings(best) - earnings(after)
     if loss:
-        found = set_with(best, (card,))
-        if found:
-            yield speaks_against("breaks-set", loss, loss=loss, cards=names(found))
+        yield from broken_set(best, (card,), loss)
     else:
         yield from _what_stays(view, rest, after)
         if card is not Card.M and not of_kind(after, card.kind):
             yield speaks_for("only-card")
+        if is_lowest_spare(card, view.offer, joined(hand, view.offer), earnings(best)):
+            yield speaks_for("lowest-spare")
         if view.round < view.setup.rounds:
             yield from broken_pairs(view, joined(hand, view.offer), (card,))
     if card is Card.M:
         yield speaks_against("merchant-given-up")
+    others = [joined(hand, without(view.offer, (other,))) for other in view.offer]
+    yield from worth_most(view, after, others)
+    if view.round < view.setup.rounds:
+        yield from started_pairs(view, hand, rest)
+    yield from market_set(
+        "market-fits", after, joined(view.market, (card,)), [other.kind for other in rest]
+    )
     yield from _after_giving(view, seat, card)
 
 
@@ -69,32 +74,20 @@ def _after_giving(view: View, seat: int, card: Card) -> Iterator[Reason]:
         yield speaks_for("takes-first", cards=names(cards))
         return
     there = of_kind(view.market, card.kind)
-    found = _gains((other, joined(view.players[other].known, there), (card,)) for other in earlier)
-    if found:
-        earned, other, cards = max(found)
-        yield speaks_against(
-            "market-helps-other", earned, seat=-other, profit=earned, cards=names(cards)
-        )
+    chances = [(other, joined(view.players[other].known, there), (card,)) for other in earlier]
+    yield from brought_to_other(speaks_against, "market-helps-other", chances)
+    if all(earnings(joined(before, added)) == earnings(before) for _, before, added in chances):
+        yield speaks_for("gift-helps-nobody")
 
 
 def take_reasons(view: View, seat: int, take: Take) -> Iterator[Reason]:
     """Yield the reasons for and against taking this kind."""
     hand, taken = view.hand, of_kind(view.market, take.kind)
     kinds = {card.kind for card in view.market}
-    gain = earnings(joined(hand, taken)) - earnings(hand)
-    found = new_set(hand, taken)
-    if found:
-        earned = profit([kept(found)])
-        yield speaks_for("makes-set", earned, profit=earned, cards=names(found))
-    elif gain and (better := set_with(joined(hand, taken), taken)):
-        yield speaks_for("improves-sets", gain, gain=gain, cards=names(better))
-    elif freed := set_without_merchant(hand, taken):
-        yield speaks_for("frees-merchant", cards=names(freed))
-    if view.round < view.setup.rounds:
-        yield from started_pairs(view, hand, taken)
-    if take.kind is Kind.MERCHANT and not found:
-        yield speaks_for("gets-merchants", len(taken), count=len(taken))
+    yield from brought(view, "makes-set", hand, taken)
     yield from limit_reasons([joined(hand, taken)])
+    if all(earnings(joined(hand, of_kind(view.market, kind))) == earnings(hand) for kind in kinds):
+        yield speaks_for("market-no-set")
     if len(kinds) > 1:
         yield from _other_kinds(view, seat, take.kind, kinds)
 
@@ -110,32 +103,27 @@ def _other_kinds(view: View, seat: int, taken: Kind, kinds: set[Kind]) -> Iterat
     if more:
         cards = names(of_kind(view.market, best))
         yield speaks_against("market-other-kind", more, gain=more, cards=cards)
-    later = [other for other in view.takers if other != seat]
-    kept_from = _gains(
-        (other, view.players[other].known, of_kind(view.market, taken)) for other in later
+    others = sorted(kinds - {taken})
+    yield from worth_most(
+        view,
+        joined(hand, of_kind(view.market, taken)),
+        [joined(hand, of_kind(view.market, kind)) for kind in others],
     )
-    if kept_from:
-        earned, other, cards_kept = max(kept_from)
-        yield speaks_for(
-            "market-kept-from-other", earned, seat=-other, profit=earned, cards=names(cards_kept)
-        )
-    left = _gains(
-        (other, view.players[other].known, of_kind(view.market, kind))
-        for other in later
-        for kind in sorted(kinds - {taken})
+    counts = [len(of_kind(view.market, kind)) for kind in others]
+    count = len(of_kind(view.market, taken))
+    if min(counts) < count >= max(counts):
+        yield speaks_for("take-most-cards", count=count)
+    high = max(view.market, key=lambda card: card.worth)
+    if any(card.worth == high.worth for card in of_kind(view.market, taken)):
+        yield speaks_for("take-highest", value=high.worth)
+    later = [(other, view.players[other].known) for other in view.takers if other != seat]
+    yield from brought_to_other(
+        speaks_for,
+        "market-kept-from-other",
+        ((other, known, of_kind(view.market, taken)) for other, known in later),
     )
-    if left:
-        earned, other, cards_left = max(left)
-        yield speaks_against(
-            "market-left-to-other", earned, seat=-other, profit=earned, cards=names(cards_left)
-        )
-
-
-def _gains(chances: Iterable[tuple[int, Cards, Cards]]) -> list[Gain]:
-    """Return the sets that seats with these known cards would gain with these other cards."""
-    found = []
-    for other, known, added in chances:
-        cards = new_set(known, added)
-        if cards:
-            found.append((profit([kept(cards)]), -other, cards))
-    return found
+    yield from brought_to_other(
+        speaks_against,
+        "market-left-to-other",
+        ((other, known, of_kind(view.market, kind)) for other, known in later for kind in others),
+    )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from byzanz.rules import (
     HAND_LIMIT,
     Card,
+    Cards,
     Discard,
     Kind,
     Phase,
@@ -19,9 +20,14 @@ from byzanz.rules import (
 )
 from byzanz.rules.cards import without
 
-from .hands import earnings, names, of_kind, set_with
+from .gaining import broken_set
+from .hands import earnings, is_lowest_spare, names, of_kind
+from .money import bids_again, worth_most
 from .pairs import broken_pairs
 from .reason import Reason, speaks_against, speaks_for
+
+HIGHEST = 4
+"""The highest value of a goods card."""
 
 
 def sell_reasons(view: View, seat: int, sale: Sell) -> Iterator[Reason]:
@@ -37,69 +43,76 @@ def sell_reasons(view: View, seat: int, sale: Sell) -> Iterator[Reason]:
     else:
         if not final:
             yield from _fewer_merchants(view, sale)
-        if forced and _bids_again(view, seat):
+        if forced and bids_again(view, seat):
             yield from _other_order(view, sale)
+            equal = [without(hand, other) for other in _equal_sales(view)]
+            yield from worth_most(view, rest, equal, "sale-worth-most")
         if forced or final:
             yield speaks_for("sale-best", profit=earnings(hand))
+    if forced and any(
+        other.cards.count(Card.M) < sale.cards.count(Card.M) for other in view.options.sales
+    ):
+        yield from _merchants_used(view, sale)
     if forced and len(rest) <= HAND_LIMIT < len(hand):
         yield speaks_for("sale-frees-hand", held=len(rest))
+    if not final and not loss and worth((kept(sale.cards),)) == HIGHEST:
+        yield speaks_for("sale-top")
     if not forced and not final:
         yield from _what_waiting_keeps(view, seat, sale)
 
 
 def _fewer_merchants(view: View, sale: Sell) -> Iterator[Reason]:
     """Yield a set that earns the same, loses nothing, and uses fewer merchants."""
-    hand, earned = view.hand, profit([kept(sale.cards)])
-    used = sale.cards.count(Card.M)
+    earned, used = profit([kept(sale.cards)]), sale.cards.count(Card.M)
     others = [
-        other.cards
-        for other in view.options.sales
-        if other.cards.count(Card.M) < used
-        and profit([kept(other.cards)]) == earned
-        and earned + earnings(without(hand, other.cards)) == earnings(hand)
+        cards
+        for cards in _equal_sales(view)
+        if cards.count(Card.M) < used and profit([kept(cards)]) == earned
     ]
     if others:
         best = min(others, key=lambda cards: (cards.count(Card.M), worth(cards)))
         yield speaks_against("sale-fewer-merchants", cards=names(best))
 
 
+def _equal_sales(view: View) -> Iterator[Cards]:
+    """Yield the sets after whose sale the hand can still earn the most in all."""
+    hand = view.hand
+    for sale in view.options.sales:
+        if profit([kept(sale.cards)]) + earnings(without(hand, sale.cards)) == earnings(hand):
+            yield sale.cards
+
+
 def _other_order(view: View, sale: Sell) -> Iterator[Reason]:
     """Yield a set that earns as much in all, and leaves more in the hand for bids if sold first."""
-    hand = view.hand
-    others = [
-        other.cards
-        for other in view.options.sales
-        if profit([kept(other.cards)]) + earnings(without(hand, other.cards)) == earnings(hand)
-        and other.cards.count(Card.M) <= sale.cards.count(Card.M)
-    ]
+    merchants = sale.cards.count(Card.M)
+    others = [cards for cards in _equal_sales(view) if cards.count(Card.M) <= merchants]
     cheapest = min(others, key=worth, default=sale.cards)
     if worth(cheapest) < worth(sale.cards):
         yield speaks_against("sale-order", cards=names(cheapest))
+        return
+    equal = [other.cards for other in view.options.sales if kept(other.cards) is kept(sale.cards)]
+    cheapest = min(equal, key=worth)
+    if worth(cheapest) < worth(sale.cards):
+        yield speaks_against("sale-cheaper", cards=names(cheapest))
 
 
 def _what_waiting_keeps(view: View, seat: int, sale: Sell) -> Iterator[Reason]:
     """Yield what is given up by selling before it is necessary."""
     cards, top = sale.cards, kept(sale.cards)
-    if _bids_again(view, seat) and worth(cards):
+    if bids_again(view, seat) and worth(cards):
         yield speaks_against("sale-bid-worth", worth(cards), worth=worth(cards))
-    merchants = cards.count(Card.M)
+    yield from _merchants_used(view, sale)
     if top.kind is not Kind.MERCHANT and view.round < view.setup.rounds:
-        if merchants:
-            yield speaks_against("sale-merchants", merchants, count=merchants)
         higher = [card for card in of_kind(view.pool, top.kind) if card.worth > top.worth]
         if higher and top.worth <= 2:
             yield speaks_against("sale-higher-unseen", 3 - top.worth, unseen=len(higher))
 
 
-def _bids_again(view: View, seat: int) -> bool:
-    """Return whether the seat can bid again: in this auction, this round or a later one."""
-    player = view.players[seat]
-    if view.round < view.setup.rounds:
-        return True
-    if player.offer_card is not None or view.phase is not Phase.AUCTION:
-        return False
-    # The last offer of a round is not auctioned (R3.11).
-    return not player.passed or len(view.stack) > 2
+def _merchants_used(view: View, sale: Sell) -> Iterator[Reason]:
+    """Yield how many merchants a set of goods uses up, before the last round."""
+    merchants = sale.cards.count(Card.M)
+    if 0 < merchants < len(sale.cards) and view.round < view.setup.rounds:
+        yield speaks_against("sale-merchants", merchants, count=merchants)
 
 
 def discard_reasons(view: View, discard: Discard) -> Iterator[Reason]:
@@ -108,15 +121,15 @@ def discard_reasons(view: View, discard: Discard) -> Iterator[Reason]:
     loss = earnings(hand) - earnings(without(hand, (card,)))
     sales = best_sales(hand)
     if loss:
-        found = set_with(hand, (card,))
-        if found:
-            yield speaks_against("breaks-set", loss, loss=loss, cards=names(found))
+        yield from broken_set(hand, (card,), loss)
     if sales:
         earned = profit([kept(sales[0].cards)])
         yield speaks_against("sell-instead", earned, profit=earned, cards=names(sales[0].cards))
     if card is Card.M:
         yield speaks_against("merchant-given-up")
     elif not loss:
+        if is_lowest_spare(card, hand, hand, earnings(hand)):
+            yield speaks_for("lowest-spare")
         if len(of_kind(hand, card.kind)) == 1:
             yield speaks_for("only-card")
         elif view.round < view.setup.rounds:

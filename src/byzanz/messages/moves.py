@@ -1,13 +1,11 @@
-"""Actions and numbers of a review as text in the reader's language."""
+"""Actions as short texts, such as ``Bid 3 (cloth 1, wine 2)``."""
 
 from __future__ import annotations
 
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from byzanz.coach.results import Decision
-from byzanz.locale import _
-from byzanz.messages import card_names, kind_name
+from byzanz.locale import ENGLISH, _
 from byzanz.rules import (
     Action,
     Bid,
@@ -24,6 +22,8 @@ from byzanz.rules import (
     worth,
 )
 
+from .cards import card_names, kind_name
+
 
 class Move(NamedTuple):
     """An action as a verb and its cards."""
@@ -34,13 +34,8 @@ class Move(NamedTuple):
     """All of it in words."""
 
 
-def played_move(decision: Decision, translations: NullTranslations) -> Move:
-    """Return the action that was played."""
-    return move_of(decision.candidate.parsed(), decision.evaluation.view(), translations)
-
-
-def move_of(action: Action | None, view: View, translations: NullTranslations) -> Move:
-    """Return an action of the viewer as words and cards; None means to wait."""
+def move_of(action: Action | None, view: View, translations: NullTranslations = ENGLISH) -> Move:
+    """Return an action of the viewer as words and cards; None means to wait with a sale."""
     gettext = translations.gettext
     cards: Cards = ()
     match action:
@@ -66,17 +61,3 @@ def move_of(action: Action | None, view: View, translations: NullTranslations) -
             verb = gettext(_("Stop selling"))
     named = f"{verb} ({card_names(cards, translations)})" if cards else verb
     return Move(verb, cards, named)
-
-
-def decimal(number: float, language: str) -> str:
-    """Return a number with one decimal as the language writes it."""
-    text = f"{number:.1f}"
-    return text if language == "en" else text.replace(".", ",")
-
-
-def signed(number: float, language: str) -> str:
-    """Return a number with one decimal and its sign."""
-    shown = decimal(abs(number), language)
-    if float(f"{abs(number):.1f}") == 0:
-        return shown
-    return ("+" if number > 0 else "\N{MINUS SIGN}") + shown
