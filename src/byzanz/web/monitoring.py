@@ -70,12 +70,18 @@ _SUMMARIES = {
 }
 """The name of each sum with that of its count, and the description."""
 
+NotificationCounts = Mapping[tuple[str, str, str], int]
+"""The number of attempts to send a notification, by kind, channel and result."""
+
 
 class _Figures(Collector):
     """Collects the figures of the service that only grow."""
 
-    def __init__(self, figures: Callable[[], Mapping[str, float]]) -> None:
+    def __init__(
+        self, figures: Callable[[], Mapping[str, float]], notifications: NotificationCounts
+    ) -> None:
         self._figures = figures
+        self._notifications = notifications
 
     def collect(self) -> Iterator[Metric]:
         """Return the counters and summaries."""
@@ -86,6 +92,14 @@ class _Figures(Collector):
             yield SummaryMetricFamily(
                 f"byzanz_{name}", description, int(figures[count]), figures[name]
             )
+        sent = CounterMetricFamily(
+            "byzanz_notifications",
+            "Attempts to send a notification.",
+            labels=("kind", "channel", "result"),
+        )
+        for labels, number in self._notifications.items():
+            sent.add_metric(labels, number)
+        yield sent
 
 
 class Metrics:
@@ -93,7 +107,9 @@ class Metrics:
 
     content_type = CONTENT_TYPE_PLAIN_0_0_4
 
-    def __init__(self, figures: Callable[[], Mapping[str, float]]) -> None:
+    def __init__(
+        self, figures: Callable[[], Mapping[str, float]], notifications: NotificationCounts
+    ) -> None:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         self.requests = Counter(
@@ -131,7 +147,7 @@ class Metrics:
         for name, description in _GAUGES.items():
             gauge = Gauge(f"byzanz_{name}", description, registry=self.registry)
             gauge.set_function(lambda name=name: figures()[name])  # type: ignore[misc]
-        self.registry.register(_Figures(figures))
+        self.registry.register(_Figures(figures, notifications))
 
     def text(self) -> bytes:
         """Return all metrics in the text format of Prometheus."""
