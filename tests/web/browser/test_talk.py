@@ -36,7 +36,7 @@ def says(person: Person, phrase: str) -> None:
 
 def hears(person: Person, count: int) -> None:
     """Wait until the page lists so many things that were said."""
-    person.page.wait_for_function(f"{HEARD} === {count}")
+    person.page.wait_for_function(f"() => {HEARD} === {count}")
 
 
 def sits_down(person: Person, link: str) -> None:
@@ -62,7 +62,7 @@ def mutes(person: Person, on: bool) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_people_talk_and_mute_each_other(meet: Meet, scheme: str) -> None:
     ada = meet(bypass_csp=True, pictures=True, color_scheme=scheme, **PHONE)
-    bela = meet(name="Bela", locale="hu-HU", bypass_csp=True, color_scheme=scheme)
+    bela = meet(name="Bela", locale="hu-HU", bypass_csp=True, pictures=True, color_scheme=scheme)
     opens_table(ada)
     sits_down(bela, ada.text("#link"))
     ada.page.wait_for_selector("#seat-1 >> text=Bela")
