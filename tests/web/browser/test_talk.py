@@ -14,6 +14,11 @@ from .test_moderation import opens_table
 Meet = Callable[..., Person]
 
 PHONE = {"size": (390, 844), "has_touch": True, "is_mobile": True}
+BUBBLES = """() => [...document.querySelectorAll(".bubble")].map((bubble) => {
+  const seat = document.querySelector(`#seat-${bubble.dataset.seat}`).getBoundingClientRect();
+  const { top, bottom } = bubble.getBoundingClientRect();
+  return { seat: bubble.dataset.seat, near: bottom > seat.top - 20 && top < seat.bottom + 20 };
+})"""
 HEARD = "document.querySelectorAll('#said [data-said]:not([hidden])').length"
 
 
@@ -77,6 +82,8 @@ def test_people_talk_and_mute_each_other(meet: Meet, scheme: str) -> None:
     for each in (ada, bela):
         each.page.wait_for_selector("body.ready #board.board")
         hears(each, 2)
+    for seat in ada.page.evaluate(BUBBLES):  # they follow the seats to the new board
+        assert seat["near"], seat
 
     ada.page.click("#open-talk")
     ada.page.wait_for_selector("#talk:popover-open")

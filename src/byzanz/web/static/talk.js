@@ -52,6 +52,7 @@ export function talk(board, announce) {
       if (!line.hidden && tagOf(speaker) !== OWN) announce([line.textContent.trim()]);
     }
     heard = lastSaid();
+    move(); // the seats may have other places on the new board
   }
 
   function bubble(seat, picture, text) {
