@@ -89,10 +89,10 @@ class NotificationService:
         """The time at which the next stored notice is due."""
         self._cleaned = 0.0
         self._started = asyncio.Event()
-        self.counts: dict[tuple[str, str, str], int] = {
-            (kind, channel, result): 0
-            for kind, channel, result in product(NoticeKind, Channel, set(_RESULTS.values()))
-        }
+        labels: Iterable[tuple[str, str, str]] = product(
+            NoticeKind, Channel, set(_RESULTS.values())
+        )
+        self.counts = dict.fromkeys(labels, 0)
         """The number of attempts by kind, channel and result: ``sent``, ``failed``, ``dropped``."""
 
     async def targets(self, guest: str) -> tuple[Target, ...]:
