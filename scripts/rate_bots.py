@@ -10,7 +10,7 @@
 ``--play`` first plays such games for a number of players, with levels 1 to 9 in random groups. With
 four players there are 2,000, from which a test recovers the order of the levels.
 
-``--check`` plays new games, writes nothing, and checks that the ratings of ``random`` and levels 1
+``--check`` plays the games, writes nothing, and checks that the ratings of ``random`` and levels 1
 to 9 have the right order. Level 10 does not play: it thinks for a second per decision, and with a
 search that is short enough for 2,000 games it is not stronger than level 9.
 """
