@@ -63,6 +63,7 @@ soak: .venv/develops ## run the long tests: random games, illegal actions, locks
 	$(BIN)/byzanz puzzles check
 	$(BIN)/python -m tests.coach.reasons.positions
 	$(BIN)/python -m tests.coach.exhaustive --positions 2000
+	$(BIN)/python -m scripts.rate_bots --check --games 2000
 	$(BIN)/python -m tests.mutation
 
 catalogues: .venv/develops ## update and compile the translation catalogues

@@ -321,6 +321,12 @@ async def test_a_review_adds_accuracy_and_luck_to_the_results(sqlite_url: str) -
         (result,) = await service.history.games(guests[0])
         assert (result.accuracy, result.luck) == (0.8, 12.5)
         assert statistics([result, game()]).luck == LuckSoFar(1, 12.5, Estimate(12.5))
+        unlucky = statistics([game(luck=-10.0), game(luck=-14.0)]).luck
+        assert unlucky is not None
+        average = unlucky.average
+        assert average.low is not None
+        assert average.high is not None
+        assert average.low < average.value == -12 < average.high
         r = schema.results
         await service.store.run(
             lambda connection: (

@@ -266,6 +266,13 @@ async def test_a_browser_has_one_guest_and_a_guest_a_limited_number_of_browsers(
         assert declined.value.reason is TableReason.TOO_MANY_TARGETS
 
 
+def counted(service: TableService) -> dict[str, int]:
+    """Return the counts of turns by push that are not 0; all others must be."""
+    found = {key: number for key, number in service.notifications.counts.items() if number}
+    assert {key[:2] for key in found} == {(NoticeKind.TURN, Channel.PUSH)}
+    return {result: number for (_, _, result), number in found.items()}
+
+
 async def test_a_failed_notification_is_sent_again_and_given_up_in_the_end(url: str) -> None:
     clock, post = Clock(), Post(*[OSError("down"), Sent.FAILED] * 5)
     async with opened(url, clock, post) as service:
@@ -280,6 +287,7 @@ async def test_a_failed_notification_is_sent_again_and_given_up_in_the_end(url: 
         for _ in range(10):
             await later(service, clock, 86400)
         assert len(post.take()) == 3
+        assert counted(service) == {"failed": 4, "dropped": 1}
 
 
 async def test_a_dead_subscription_is_dropped(url: str) -> None:
@@ -292,6 +300,7 @@ async def test_a_dead_subscription_is_dropped(url: str) -> None:
         assert await service.notifications.targets(guests[0]) == ()
         await later(service, clock, 86400)
         assert post.take() == []
+        assert counted(service) == {"dropped": 1}
 
 
 class Killed(BaseException):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Coroutine
 from pathlib import Path
+from typing import Any
 
 import pytest
 from scripts.rate_bots import rated
@@ -13,7 +15,9 @@ from sqlalchemy import select
 from byzanz.arena.bot_ratings import bot_skills
 from byzanz.arena.skill import SURE, Skill, rate, rate_all
 from byzanz.bots import LEVELS
+from byzanz.rules import Pass
 from byzanz.tables import (
+    Accepted,
     BotSeat,
     Declined,
     Host,
@@ -29,7 +33,7 @@ from byzanz.tables import (
 from byzanz.tables.model.ratings import MOST_MEETINGS, RatedSeat, rated_skills
 from byzanz.tables.storage import schema
 
-from .services import Clock, limits, open_service, play_out, seated
+from .services import Clock, act, limits, open_service, play_out, seated
 
 RATED = TableOptions(rated=True, think_seconds=600)
 QUICK = limits(hide_thinking_times=False)
@@ -130,6 +134,37 @@ async def test_a_rated_table_has_no_hints_odds_or_undo(sqlite_url: str) -> None:
         assert not view.may_hint
         assert not view.may_odds
         assert view.undo is None
+
+
+async def test_in_a_rated_game_hints_odds_undo_and_votes_are_refused(sqlite_url: str) -> None:
+    """The same requests at a table that is not rated are accepted: see the other tests."""
+    clock, slow = Clock(), limits(hide_thinking_times=False, abandoned_game_seconds=1)
+    async with open_service(sqlite_url, clock, limits=slow) as service:
+        options = TableOptions(rated=True, think_seconds=600, hints="always", odds="always")  # type: ignore[arg-type]
+        table, guests = await seated(service, people=3, options=options)
+        (seat,) = (await service.look(table)).waiting_for
+        mover, stayed = guests[seat], guests[seat - 1]
+        assert await reason(service.aids.hint(table, mover)) is TableReason.NO_HINTS
+        assert await reason(service.aids.odds(table, mover)) is TableReason.NO_ODDS
+        played = await act(service, table, mover, Pass(), "pass")
+        assert isinstance(played, Accepted)
+        undone = await service.undo(table, mover, 0, "undo")
+        assert not isinstance(undone, Accepted)
+        assert undone.code is TableReason.RATED
+        await reason(service.replace(table, guests[0], 1))
+        await service.leave(table, guests[seat - 2])  # whoever leaves is gone at once
+        clock.now += 500
+        assert (await service.look(table, stayed)).abandoned == ()
+        vote = service.vote_to_end(table, stayed)
+        assert await reason(vote) is TableReason.NOT_ABANDONED
+        assert (await service.look(table)).stage is Stage.PLAYING
+
+
+async def reason(refused: Coroutine[Any, Any, object]) -> TableReason:
+    """Return why the service declines."""
+    with pytest.raises(Declined) as declined:
+        await refused
+    return declined.value.reason
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from sqlalchemy import func, select
 
@@ -81,6 +82,27 @@ async def test_nobody_inherits_what_somebody_else_said_on_their_seat(sqlite_url:
         await service.leave(table, one)
         await service.join(table, two, 1)
         assert (await service.look(table)).said == ()
+
+
+async def test_a_person_has_the_same_tag_at_every_table_but_another_for_each_viewer(
+    sqlite_url: str,
+) -> None:
+    async with open_service(sqlite_url, automatic=False) as service:
+        first, (one, two, three) = await seated(service, people=3, bots=1)
+        await service.guests.update(two, "Somebody else", "en")
+        second = await service.create(two, NewTable((Host(), Open(), Open())))
+        await service.join(second, one, 1)
+        await service.join(second, three, 2)
+        mine = (await service.look(first, one)).person_tags
+        assert mine[0] is mine[3] is None  # myself, and a bot
+        assert mine[1] != mine[2]
+        assert (await service.look(second, one)).person_tags == (mine[1], None, mine[2])
+        assert (await service.look(first, three)).person_tags[1] not in mine
+        assert (await service.look(first)).person_tags == ()
+        shown = msgspec.json.encode((await service.look(first, one)).person_tags).decode()
+        assert not any(guest in shown for guest in (one, two, three))
+        await service.guests.forget(two)
+        assert (await service.look(first, one)).person_tags[1] is None
 
 
 @pytest.mark.parametrize("guest", [0, 1])

@@ -379,7 +379,14 @@ def test_an_address_gets_a_limited_number_of_e_mails(tmp_path: Path, mail: MailS
             )
             while connection.execute(done, [second]).fetchone() != (1,):
                 time.sleep(0.05)
+        with running.client() as client:
+            text = client.get("/metrics").text
     assert mail.mails.empty()
+    counted = dict(re.findall(r"^byzanz_notifications_total(\{.*?\}) (.+)$", text, re.MULTILINE))
+    assert len(counted) == 18  # three kinds, two channels, three results
+    email = [f'{{channel="email",kind="turn",result="{each}"}}' for each in ("sent", "dropped")]
+    assert {labels for labels, number in counted.items() if number != "0.0"} == set(email)
+    assert [counted[labels] for labels in email] == ["1.0", "1.0"]
 
 
 def test_only_addresses_that_can_be_read_in_one_way_are_accepted() -> None:

@@ -181,8 +181,8 @@ def target(service: PushService, browser: Browser, path: str = "/sub") -> Target
     [
         (200, Sent.DONE),
         (201, Sent.DONE),
-        (302, Sent.DONE),
-        (400, Sent.DONE),
+        (302, Sent.DROPPED),
+        (400, Sent.DROPPED),
         (404, Sent.GONE),
         (410, Sent.GONE),
         (429, Sent.FAILED),

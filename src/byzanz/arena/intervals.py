@@ -60,8 +60,10 @@ def _unit_interval(shares: Sequence[float], level: float) -> Interval:
     return min(low, mean), max(high, mean)
 
 
-def mean_interval(values: Sequence[float], level: float = LEVEL) -> Interval | None:
-    """Return Student's t interval for the mean of values that are never negative.
+def mean_interval(
+    values: Sequence[float], level: float = LEVEL, *, least: float = 0.0
+) -> Interval | None:
+    """Return Student's t interval for the mean of values that are never less than ``least``.
 
     Returns None for fewer than two values, and for equal values, because they do not show how far
     values spread.
@@ -71,7 +73,7 @@ def mean_interval(values: Sequence[float], level: float = LEVEL) -> Interval | N
         return None
     mean = fmean(values)
     half = t_quantile(level, count - 1) * sqrt(_variance(values, mean) / count)
-    return max(mean - half, 0.0), mean + half
+    return max(mean - half, least), mean + half
 
 
 def _effective_trials(shares: Sequence[float], mean: float, level: float) -> float:

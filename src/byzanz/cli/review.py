@@ -29,8 +29,8 @@ def add(commands: Commands) -> None:
         "review",
         "grade the decisions of a recorded game, and measure luck",
         "Compare each action of a recorded game with the alternatives, using only what the player "
-        "knew at the time, and say what it lost in points of win probability, and why. For a finished game, "
-        "also say how much was luck. docs/coach.md explains the figures.",
+        "knew at the time, and say what it lost in points of win probability, and why. For a "
+        "finished game, also say how much was luck. docs/coach.md explains the figures.",
         """
         byzanz review my-game.jsonl
         byzanz review games.jsonl --game 12 --seat 2

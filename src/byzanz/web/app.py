@@ -79,10 +79,10 @@ def create_app(
     ``smtp_password`` is for the mail server.
     """
     settings = settings or Settings()
-    metrics, shared = (
-        Metrics(lambda: service.figures, lambda: service.jobs.figures),
-        service.budgets.made,
+    metrics = Metrics(
+        lambda: service.figures, lambda: service.jobs.figures, service.notifications.counts
     )
+    shared = service.budgets.made
     notifier = Notifier(service, settings, smtp_password=smtp_password, clock=clock)
 
     @asynccontextmanager

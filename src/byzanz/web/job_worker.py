@@ -25,7 +25,9 @@ class JobWorker:
     ) -> None:
         self._service = service
         self._notifier = Notifier(service, settings, smtp_password=smtp_password, clock=time.time)
-        self._metrics = Metrics(lambda: service.figures, lambda: service.jobs.figures)
+        self._metrics = Metrics(
+            lambda: service.figures, lambda: service.jobs.figures, service.notifications.counts
+        )
 
     def serve_metrics(self, host: str, port: int) -> str:
         """Let Prometheus read the metrics there; return the URL. Raises OSError."""

@@ -77,6 +77,9 @@ _SUMMARIES = {
 }
 """The name of each sum with that of its count, and the description."""
 
+NotificationCounts = Mapping[tuple[str, str, str], int]
+"""The number of attempts to send a notification, by kind, channel and result."""
+
 
 Jobs = Callable[[], Mapping[JobKind, JobFigures]]
 """Returns the figures of background jobs of each kind."""
@@ -85,9 +88,15 @@ Jobs = Callable[[], Mapping[JobKind, JobFigures]]
 class _Figures(Collector):
     """Collects the figures of background jobs, and those of the service that only grow."""
 
-    def __init__(self, figures: Callable[[], Mapping[str, float]], jobs: Jobs) -> None:
+    def __init__(
+        self,
+        figures: Callable[[], Mapping[str, float]],
+        jobs: Jobs,
+        notifications: NotificationCounts,
+    ) -> None:
         self._figures = figures
         self._jobs = jobs
+        self._notifications = notifications
 
     def collect(self) -> Iterator[Metric]:
         """Return the counters and summaries."""
@@ -99,6 +108,14 @@ class _Figures(Collector):
                 f"byzanz_{name}", description, int(figures[count]), figures[name]
             )
         yield from self._collect_jobs()
+        sent = CounterMetricFamily(
+            "byzanz_notifications",
+            "Attempts to send a notification.",
+            labels=("kind", "channel", "result"),
+        )
+        for labels, number in self._notifications.items():
+            sent.add_metric(labels, number)
+        yield sent
 
     def _collect_jobs(self) -> Iterator[Metric]:
         """Return the metrics of background jobs, by kind."""
@@ -128,7 +145,12 @@ class Metrics:
 
     content_type = CONTENT_TYPE_PLAIN_0_0_4
 
-    def __init__(self, figures: Callable[[], Mapping[str, float]], jobs: Jobs = dict) -> None:
+    def __init__(
+        self,
+        figures: Callable[[], Mapping[str, float]],
+        jobs: Jobs,
+        notifications: NotificationCounts,
+    ) -> None:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         self.requests = Counter(
@@ -166,7 +188,7 @@ class Metrics:
         for name, description in _GAUGES.items():
             gauge = Gauge(f"byzanz_{name}", description, registry=self.registry)
             gauge.set_function(lambda name=name: figures()[name])  # type: ignore[misc]
-        self.registry.register(_Figures(figures, jobs))
+        self.registry.register(_Figures(figures, jobs, notifications))
 
     def serve(self, host: str, port: int) -> str:
         """Serve the metrics, and nothing else, in a thread; return the URL. Raises OSError."""

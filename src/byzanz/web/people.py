@@ -14,6 +14,11 @@ def people_codes(table_view: TableView) -> str:
     return " ".join(map(_code, table_view.sitters))
 
 
+def tag_list(table_view: TableView) -> str:
+    """Return the tag of each seat's person, ``-`` where there is none."""
+    return " ".join(tag or "-" for tag in table_view.person_tags)
+
+
 def named_seats(names: Sequence[str], seats: Iterable[int]) -> str:
     """Return the names of these seats, separated by commas."""
     return ", ".join(names[seat] for seat in seats)

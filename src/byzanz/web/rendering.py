@@ -33,7 +33,7 @@ from .board import board, by_kind, faces, seat_names
 from .game_log import LOG_RULES, Line, last_action
 from .moments import moments
 from .option_labels import aids, thinking_time
-from .people import ended_by, named_seats, people_codes
+from .people import ended_by, named_seats, people_codes, tag_list
 from .portraits import bot_portrait, portrait_name, seat_portraits
 from .preparing import played_for_viewer
 from .static_files import mark, static
@@ -199,6 +199,7 @@ class Renderer:
             setups=SETUPS,
             Stage=Stage,
             people_codes=people_codes,
+            tag_list=tag_list,
             named_seats=named_seats,
             spoken=partial(spoken, translations=self.translations),
             sayable=partial(sayable, self.translations),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from math import inf
 from statistics import fmean
 
 from msgspec import Struct
@@ -105,15 +106,15 @@ def set_profit(cards: str) -> int:
 
 
 def _luck(found: Sequence[float]) -> LuckSoFar | None:
-    average = _mean(found)
+    average = _mean(found, least=-inf)
     return None if average is None else LuckSoFar(len(found), sum(found), average)
 
 
-def _mean(profits: Sequence[float]) -> Estimate | None:
-    if not profits:
+def _mean(values: Sequence[float], least: float = 0.0) -> Estimate | None:
+    if not values:
         return None
-    interval = mean_interval(profits)
-    return Estimate(fmean(profits), *(interval or (None, None)))
+    interval = mean_interval(values, least=least)
+    return Estimate(fmean(values), *(interval or (None, None)))
 
 
 def _best_set(sold: Counter[str], results: Sequence[GameResult]) -> BestSet | None:

@@ -28,6 +28,7 @@ from byzanz.rules import (
 from .abandonment import votes
 from .aids import can_use
 from .automatic import due_action
+from .person_tags import person_tags
 from .plan import TableOptions
 from .prepared import Automatic, Dropped, Prepared
 from .sayings import Saying
@@ -196,6 +197,11 @@ class TableView(Struct, frozen=True, kw_only=True):
     """The last things that people said at this table, in their order."""
     may_talk: bool = False
     """Whether the viewer can say something that another person sees."""
+    person_tags: tuple[str | None, ...] = ()
+    """For each seat a tag of its person, the same at every table but different for each viewer.
+
+    None for bots, for open seats and for the viewer. Spectators get no tags.
+    """
 
     @property
     def view(self) -> View | None:
@@ -268,6 +274,7 @@ def table_view(
         and table.options.talk
         and table.stage is not Stage.EXPIRED
         and table.has_other_people(seat),
+        person_tags=person_tags(table, seat),
     )
 
 

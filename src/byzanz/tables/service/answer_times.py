@@ -15,6 +15,8 @@ _RECENT = 200
 """The number of answers that the time is taken from."""
 _SHARE = 0.99
 """The share of recent answers that took no longer to compute."""
+_OUTLIERS = 2
+"""How many of the slowest answers never count: a bot's first answer may compile its code."""
 _SHORTEST = 0.005
 """The shortest time in seconds."""
 _STEP = 1.25
@@ -36,7 +38,8 @@ class AnswerTimes:
         recent = sorted(self._recent.get(name, ()))
         if not recent:
             return 0.0
-        usual, shown = recent[round(_SHARE * (len(recent) - 1))], _SHORTEST
+        last = len(recent) - 1
+        usual, shown = recent[max(0, min(round(_SHARE * last), last - _OUTLIERS))], _SHORTEST
         while shown < usual:
             shown *= _STEP
         return shown

@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from enum import Enum
 from functools import partial
+from itertools import product
 from math import inf
 from typing import NamedTuple
 
@@ -54,15 +55,25 @@ class Sent(Enum):
     """What became of a notification."""
 
     DONE = "done"
-    """The push service or the mail server has accepted it, or will never accept it."""
+    """The push service or the mail server has accepted it."""
     FAILED = "failed"
     """It can be sent again later."""
+    DROPPED = "dropped"
+    """It is refused for good, or its target gets too many. It is not sent again."""
     GONE = "gone"
     """The target no longer exists and is deleted."""
 
 
 Sender = Callable[[Notification], Awaitable[Sent]]
 """Sends a notification."""
+
+_RESULTS = {
+    Sent.DONE: "sent",
+    Sent.FAILED: "failed",
+    Sent.DROPPED: "dropped",
+    Sent.GONE: "dropped",
+}
+"""How what became of a notification is counted."""
 
 
 class NotificationService:
@@ -85,6 +96,11 @@ class NotificationService:
         self._cleaned = 0.0
         self._started = asyncio.Event()
         jobs.define(JobKind.NOTIFY, lambda _: self._send_all())
+        labels: Iterable[tuple[str, str, str]] = product(
+            NoticeKind, Channel, set(_RESULTS.values())
+        )
+        self.counts = dict.fromkeys(labels, 0)
+        """The number of attempts by kind, channel and result: ``sent``, ``failed``, ``dropped``."""
 
     async def targets(self, guest: str) -> tuple[Target, ...]:
         """Return the guest's browsers and e-mail address."""
@@ -261,25 +277,29 @@ class NotificationService:
             # The message of the error may hold an address.
             _LOG.warning("a notification failed: %s", type(error).__name__)
             sent = Sent.FAILED
+        if sent is Sent.FAILED and due.last:
+            sent = Sent.DROPPED
+        if sent is not None:
+            self.counts[due.kind, due.target.channel, _RESULTS[sent]] += 1
         if sent is Sent.GONE:
             await self.stop(due.target.id)
-        elif sent is Sent.DONE:
+        elif sent is not Sent.FAILED:
             await self._store.run(partial(rows.finish_notice, due=due))
 
-    async def _sent(self, due: DueNotice) -> Sent:
-        """Send the notice, unless the table has gone on or the guest has come."""
+    async def _sent(self, due: DueNotice) -> Sent | None:
+        """Send the notice; return None if the table has gone on or the guest has come."""
         guest = due.target.guest
         try:
             async with self._tables.use(due.table) as live:
                 told = Notice(guest, due.kind, due.occasion)
                 if told not in self._notices(live):
-                    return Sent.DONE
+                    return None
                 table_view = live.snapshot.view(guest)
             present = await self._present(due.table)
         except Declined:  # the table was deleted
-            return Sent.DONE
+            return None
         if guest in present or self._send is None:
-            return Sent.DONE
+            return None
         return await self._send(Notification(due.target, due.language, due.kind, table_view))
 
 

@@ -29,6 +29,8 @@ class DueNotice(NamedTuple):
     table: str
     kind: NoticeKind
     occasion: int
+    last: bool
+    """Whether this is the last attempt to send it."""
 
 
 def targets_of(connection: Connection, guest: str) -> tuple[Target, ...]:
@@ -162,7 +164,9 @@ def claim_notices(connection: Connection, now: float) -> tuple[DueNotice, ...]:
         values = {"attempts": row.attempts + 1, "due": later}
         connection.execute(update(n).where(_is(row.target, row.table_id, kind)).values(values))
         if not given_up:
-            found.append(DueNotice(_target(row), row.language, row.table_id, kind, row.occasion))
+            last = row.attempts == _MAX_ATTEMPTS - 1
+            due = DueNotice(_target(row), row.language, row.table_id, kind, row.occasion, last)
+            found.append(due)
     return tuple(found)
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from ipaddress import IPv4Network
 from secrets import token_hex
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, Select, and_, func, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, select
 
 from byzanz.tables.model.bans import Ban, parse_network
 from byzanz.tables.model.table import Stage
@@ -61,31 +61,42 @@ class TableRow(Struct, frozen=True, kw_only=True):
     locked: bool
 
 
-class GuestFilter(Struct, frozen=True, kw_only=True):
-    """A choice of guests. None means that the value does not matter."""
-
+class _Filter(Struct, frozen=True, kw_only=True):
     name: str | None = None
-    """A part of the name, in lower or upper case."""
+    """A part of the name of the guest or of a player, in lower or upper case."""
     created_since: float | None = None
     created_before: float | None = None
+    most: int = 100
+
+    def created(self, query: Select[Any], column: ColumnElement[float]) -> Select[Any]:
+        """Return the query for rows that were created at the wanted time."""
+        if self.created_since is not None:
+            query = query.where(column >= self.created_since)
+        return query if self.created_before is None else query.where(column < self.created_before)
+
+    def named(self, names: Iterable[str | None]) -> bool:
+        """Return whether one of the names contains the wanted part."""
+        if self.name is None:
+            return True
+        part = self.name.casefold()
+        return any(name is not None and part in name.casefold() for name in names)
+
+
+class GuestFilter(_Filter, frozen=True, kw_only=True):
+    """A choice of guests. None means that the value does not matter."""
+
     least_tables: int | None = None
     address: str | None = None
     """The pseudonym of a network address."""
-    most: int = 100
 
 
-class TableFilter(Struct, frozen=True, kw_only=True):
+class TableFilter(_Filter, frozen=True, kw_only=True):
     """A choice of tables. None means that the value does not matter."""
 
     guest: str | None = None
     """A guest who hosts the table or has a seat."""
-    name: str | None = None
-    """A part of the name of a player."""
     stage: Stage | None = None
-    created_since: float | None = None
-    created_before: float | None = None
     least_people: int | None = None
-    most: int = 100
 
 
 def ban(url: str | None, target: str, reason: str = "", seconds: float | None = None) -> Ban:
@@ -147,7 +158,7 @@ def find_guests(url: str | None, wanted: GuestFilter = GuestFilter()) -> list[Gu
         .group_by(*g.c)
         .order_by(g.c.created.desc(), g.c.id)
     )
-    query = _created(query, g.c.created, wanted.created_since, wanted.created_before)
+    query = wanted.created(query, g.c.created)
     if wanted.address is not None:
         query = query.where(g.c.client == wanted.address)
     if wanted.least_tables is not None:
@@ -156,7 +167,7 @@ def find_guests(url: str | None, wanted: GuestFilter = GuestFilter()) -> list[Gu
     with _reading(url) as connection:
         banned = {each.guest for each in ban_rows.load_bans(connection, time.time())}
         for row in connection.execute(query):
-            if _named(wanted.name, [row.name]) and len(found) < wanted.most:
+            if wanted.named([row.name]) and len(found) < wanted.most:
                 found.append(
                     GuestRow(
                         guest=row.id,
@@ -178,7 +189,7 @@ def find_tables(url: str | None, wanted: TableFilter = TableFilter()) -> list[Ta
     t, s = schema.tables, schema.seats
     columns = [t.c[name] for name in ("id", "stage", "created", "active", "host", "listed")]
     query: Select[Any] = select(*columns, t.c.password.is_not(None).label("locked"))
-    query = _created(query, t.c.created, wanted.created_since, wanted.created_before)
+    query = wanted.created(query, t.c.created)
     if wanted.stage is not None:
         query = query.where(t.c.stage == wanted.stage)
     if wanted.guest is not None:
@@ -196,7 +207,7 @@ def find_tables(url: str | None, wanted: TableFilter = TableFilter()) -> list[Ta
             ).all()
             people = [chair for chair in chairs if chair.guest is not None]
             enough = len(people) >= (wanted.least_people or 0)
-            if enough and _named(wanted.name, [chair.name for chair in chairs]):
+            if enough and wanted.named(chair.name for chair in chairs):
                 found.append(
                     TableRow(
                         table=row.id,
@@ -212,21 +223,6 @@ def find_tables(url: str | None, wanted: TableFilter = TableFilter()) -> list[Ta
                     )
                 )
     return found
-
-
-def _created(
-    query: Select[Any], column: Any, since: float | None, before: float | None
-) -> Select[Any]:
-    if since is not None:
-        query = query.where(column >= since)
-    return query if before is None else query.where(column < before)
-
-
-def _named(part: str | None, names: list[str | None]) -> bool:
-    """Return whether one of the names contains this part; always true without a part."""
-    if part is None:
-        return True
-    return any(name is not None and part.casefold() in name.casefold() for name in names)
 
 
 @contextmanager

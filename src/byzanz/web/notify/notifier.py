@@ -168,7 +168,7 @@ class Notifier:
         self, sending: Notification, title: str, text: str, translations: NullTranslations
     ) -> Sent:
         if self._push is None:
-            return Sent.DONE
+            return Sent.DROPPED
         table = sending.table_view.table
         message = {
             "title": title,
@@ -187,10 +187,10 @@ class Notifier:
     ) -> Sent:
         target = sending.target
         if self._mailer is None:
-            return Sent.DONE
+            return Sent.DROPPED
         if self._mails.take(target.address.lower()):
             _LOG.info("an e-mail was not sent: its address gets too many")
-            return Sent.DONE
+            return Sent.DROPPED
         table = self._address(f"/table/{sending.table_view.table}")
         stop = self._address(self.links.stop(target.id))
         content = notification_mail(text, table, stop, translations)

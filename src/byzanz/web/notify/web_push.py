@@ -70,4 +70,5 @@ class WebPush:
             return Sent.FAILED
         if status >= 300:
             _LOG.warning("the push service %s answered %d", parts.hostname, status)
+            return Sent.DROPPED
         return Sent.DONE

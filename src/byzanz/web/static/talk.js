@@ -1,6 +1,8 @@
 // Talk at a table: the menu, bubbles at the speaker's seat, and muting, which this browser remembers.
 const SHOWN = 6000;
 const KEPT = "muted";
+const MOST = 200;
+const OWN = "-"; // the tag of the reader, and of bots
 
 export function talk(board, announce) {
   const button = document.getElementById("open-talk");
@@ -8,22 +10,22 @@ export function talk(board, announce) {
   const bubbles = document.getElementById("bubbles");
   const notices = document.getElementById("notices");
   const muting = menu.querySelector(".muting");
-  const here = board().dataset.table;
   let heard = lastSaid();
 
-  // ---- muting: a person is known by their name, and by their seat at this table
+  // ---- muting: a person has the same tag at every table, under every name
 
-  const muted = () => new Set(JSON.parse(localStorage.getItem(KEPT) || "[]"));
-  const marks = (seat, name) => [`${here} ${seat}`, ...(name ? [`name ${name}`] : [])];
-  const isMuted = (seat) => marks(seat, nameOf(seat)).some((mark) => muted().has(mark));
+  const tagOf = (seat) => (board().dataset.tags || "").split(" ")[seat];
+  const isMuted = (seat) => muted().has(tagOf(seat));
+
+  function muted() {
+    try { return new Set(JSON.parse(localStorage.getItem(KEPT))); } catch { return new Set(); }
+  }
 
   function mute(seat, on) {
     const now = muted();
-    for (const mark of marks(seat, nameOf(seat))) {
-      if (on) now.add(mark);
-      else now.delete(mark);
-    }
-    localStorage.setItem(KEPT, JSON.stringify([...now].slice(-200)));
+    now.delete(tagOf(seat));
+    if (on) now.add(tagOf(seat));
+    localStorage.setItem(KEPT, JSON.stringify([...now].slice(-MOST)));
     show();
   }
 
@@ -42,15 +44,15 @@ export function talk(board, announce) {
     const state = board().dataset.talk || "";
     button.hidden = !state || (state === "off" && !menu.querySelector(".switching"));
     menu.dataset.talk = state;
-    const own = document.querySelector("#board .self, #board .mine")?.id;
     for (const line of document.querySelectorAll("#said [data-said]")) {
       const { said, speaker, picture } = line.dataset;
       line.hidden = isMuted(speaker);
       if (Number(said) <= heard) continue;
       if (!line.hidden) bubble(speaker, picture, line.querySelector(".words").textContent);
-      if (!line.hidden && own !== `seat-${speaker}`) announce([line.textContent.trim()]);
+      if (!line.hidden && tagOf(speaker) !== OWN) announce([line.textContent.trim()]);
     }
     heard = lastSaid();
+    move(); // the seats may have other places on the new board
   }
 
   function bubble(seat, picture, text) {
@@ -90,11 +92,10 @@ export function talk(board, announce) {
   // ---- the menu
 
   function people() {
-    const own = document.querySelector("#board .self, #board .mine")?.id;
     const codes = (board().dataset.people || "").split(" ");
     muting.querySelectorAll("label").forEach((label) => label.remove());
     codes.forEach((code, seat) => {
-      if (!["here", "away", "replaced"].includes(code) || own === `seat-${seat}`) return;
+      if (!["here", "away", "replaced"].includes(code) || tagOf(seat) === OWN) return;
       const label = document.createElement("label");
       label.className = "check";
       const box = document.createElement("input");
