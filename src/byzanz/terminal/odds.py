@@ -50,7 +50,7 @@ def _opponents(
     opponents: Sequence[OpponentOdds], names: Sequence[str], translations: NullTranslations
 ) -> Table:
     say = translations.gettext
-    table = Table(title=say("How likely each opponent can bid"), title_justify="left")
+    table = Table(title=say("Chance that each opponent can bid"), title_justify="left")
     table.add_column("")
     for opponent in opponents:
         name = printable(names[opponent.seat])
