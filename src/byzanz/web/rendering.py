@@ -37,8 +37,8 @@ from .people import ended_by, named_seats, people_codes
 from .portraits import bot_portrait, portrait_name, seat_portraits
 from .preparing import played_for_viewer
 from .review_moves import decimal, signed
-from .spoken import sayable, spoken, talk_state
 from .static_files import mark, static
+from .talk_texts import sayable, spoken, talk_state
 from .tips import tip
 
 if TYPE_CHECKING:
