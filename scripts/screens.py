@@ -6,6 +6,7 @@ the folder and prints the measurements.
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -119,23 +120,21 @@ def pictures(browser: Browser, running: Stage, folder: Path) -> None:
                         page.screenshot(path=folder / f"{name}-{after}-{scheme}.png")
 
 
-def measured(browser: Browser, running: Stage) -> dict[str, Any]:
-    """Return all measurements by name."""
-    found: dict[str, Any] = {}
+def measured(browser: Browser, running: Stage) -> Iterator[tuple[str, Any]]:
+    """Yield all measurements with their names."""
     for size in ((1280, 800), (1920, 1080)):
         with table(browser, running, size) as page:
             show(page, running, MEASURED)
-            found[f"hand card at {size[0]}x{size[1]}"] = "x".join(map(str, page.evaluate(_HAND)))
+            yield f"hand card at {size[0]}x{size[1]}", "x".join(map(str, page.evaluate(_HAND)))
             if size == (1920, 1080):
                 shares = page.evaluate(_SHARES)
-                found["share of 1920x1080: board"] = f"{shares['board']:.0%}"
-                found["share of 1920x1080: cards"] = f"{shares['cards']:.1%}"
-            found[f"known cards at {size[0]}x{size[1]}"] = sorted(set(page.evaluate(_KNOWN)))
+                yield "share of 1920x1080: board", f"{shares['board']:.0%}"
+                yield "share of 1920x1080: cards", f"{shares['cards']:.1%}"
+            yield f"known cards at {size[0]}x{size[1]}", sorted(set(page.evaluate(_KNOWN)))
     with table(browser, running, (1366, 650)) as page:
         show(page, running, MEASURED)
-        found["Bid and Pass at 1366x650"] = {
-            name: places(page)[name] for name in ("#do0", "#pass0")
-        }
+        bid_and_pass = {name: places(page)[name] for name in ("#do0", "#pass0")}
+        yield "Bid and Pass at 1366x650", bid_and_pass
     for size in SIZES:
         tops = set()
         wrong = []
@@ -146,33 +145,43 @@ def measured(browser: Browser, running: Stage) -> dict[str, Any]:
                     show(page, running, scene)
                     tops.add(tuple(places(page)["#do0"]))
                     wrong += faults(page, touch=small)
-        found[f"main button at {size[0]}x{size[1]} in all scenes"] = sorted(tops)
-        found[f"faults at {size[0]}x{size[1]}"] = wrong
+        yield f"main button at {size[0]}x{size[1]} in all scenes", sorted(tops)
+        yield f"faults at {size[0]}x{size[1]}", wrong
     with table(browser, running, (1280, 720)) as page:
         show(page, running, "only-4")
         version = page.get_attribute("#board", "data-version")
-        page.wait_for_timeout(500)
+        page.wait_for_timeout(2000)  # right after a change a click does not count
         page.click("#board input[name=take]")
-        page.wait_for_function(
-            "(v) => document.getElementById('board').dataset.version !== v", arg=version
-        )
-        found["clicks to take the only market kind"] = 1
-    return found
+        clicks = 1
+        page.wait_for_timeout(3000)
+        if page.get_attribute("#board", "data-version") == version:  # chosen, not yet taken
+            page.click("#do")
+            clicks = 2
+            page.wait_for_function(
+                "(v) => document.getElementById('board').dataset.version !== v", arg=version
+            )
+        yield "clicks to take the only market kind, without the automatic setting", clicks
 
 
 def main() -> None:
     """Take all screenshots, then print the measurements."""
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.screens",
+        description="Take screenshots of the table at eight sizes, then measure it.",
+    )
+    parser.add_argument("folder", type=Path, help="where the screenshots are saved")
+    parser.add_argument("--measure", action="store_true", help="measure only")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as base, sync_playwright() as playwright:
         browser = launch(playwright)
         if browser is None:
             sys.exit("No browser starts. Install Chromium, Chrome or Edge.")
         with stage(Path(base)) as running:
-            if "--measure" not in sys.argv:
-                pictures(browser, running, folder)
-            for name, value in measured(browser, running).items():
-                print(f"{name}: {value}")
+            if not given.measure:
+                pictures(browser, running, given.folder)
+            for name, value in measured(browser, running):
+                print(f"{name}: {value}", flush=True)
         browser.close()
 
 

@@ -19,6 +19,7 @@ from .board import seat_names
 from .form_fields import number_of, signed_in, text_of
 from .pages import look, page, renderer_for
 from .refusals import is_plain
+from .review_moves import decimal
 
 if TYPE_CHECKING:
     from byzanz.coach.advice import Advice
@@ -81,7 +82,8 @@ async def odds(request: Request) -> Response:
     table: str = request.path_params["table"]
     found: Odds = await request.app.state.service.aids.odds(table, guest.id)
     table_view = await look(request)
-    translations = renderer_for(request).translations
+    renderer = renderer_for(request)
+    language, translations = renderer.language, renderer.translations
     names = seat_names(table, table_view.sitters, translations)
     highest = 0 if table_view.view is None else table_view.view.highest
     rivals = [each for each in found.opponents if each.in_auction] or found.opponents
@@ -90,11 +92,16 @@ async def odds(request: Request) -> Response:
         request,
         "odds.html",
         unseen=found.unseen,
-        kinds=_kinds(found, translations),
+        kinds=_kinds(found, language, translations),
         totals=totals,
-        opponents=[_row(each, names, totals if each in rivals else ()) for each in found.opponents],
+        opponents=[
+            _row(each, names, totals if each in rivals else (), language)
+            for each in found.opponents
+        ],
         offer=found.next_offer,
-        offer_worth="" if found.next_offer is None else f"{found.next_offer.expected_worth:.1f}",
+        offer_worth=""
+        if found.next_offer is None
+        else decimal(found.next_offer.expected_worth, language),
     )
 
 
@@ -131,7 +138,7 @@ def _told(found: Advice, view: View, names: Sequence[str], translations: NullTra
     )
 
 
-def _kinds(found: Odds, translations: NullTranslations) -> list[KindRow]:
+def _kinds(found: Odds, language: str, translations: NullTranslations) -> list[KindRow]:
     offered = () if found.next_offer is None else found.next_offer.kinds
     coming = {each.kind: each for each in offered}
     rows = []
@@ -143,7 +150,7 @@ def _kinds(found: Odds, translations: NullTranslations) -> list[KindRow]:
                 name=kind_name(kind, translations),
                 values=list(each.values.values()) if kind is not Kind.MERCHANT else [],
                 total=each.count,
-                average="" if offer is None else f"{offer.expected:.1f}",
+                average="" if offer is None else decimal(offer.expected, language),
                 at_least_one="" if offer is None else percent(offer.at_least_one),
             )
         )
@@ -158,10 +165,10 @@ def _totals(rivals: Sequence[OpponentOdds], highest: int) -> list[int]:
     return [total for total in range(first, first + _COLUMNS) if total <= max(most, first)]
 
 
-def _row(opponent: OpponentOdds, names: Sequence[str], totals: Sequence[int]) -> Row:
+def _row(opponent: OpponentOdds, names: Sequence[str], totals: Sequence[int], language: str) -> Row:
     return Row(
         names[opponent.seat],
-        f"{opponent.expected:.1f}",
+        decimal(opponent.expected, language),
         [percent(_beats(opponent, total)) for total in totals],
     )
 

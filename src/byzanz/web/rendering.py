@@ -36,6 +36,7 @@ from .option_labels import aids, thinking_time
 from .people import ended_by, named_seats, people_codes, tag_list
 from .portraits import bot_portrait, portrait_name, seat_portraits
 from .preparing import played_for_viewer
+from .review_moves import decimal, signed
 from .static_files import mark, static
 from .talk_texts import sayable, spoken, talk_state
 from .tips import tip
@@ -219,6 +220,8 @@ class Renderer:
             if isinstance(macro, Macro):
                 environment.filters[name] = lru_cache(_CACHED_PARTS)(macro)
         environment.filters["log_lines"] = partial(_log_lines, macros["line"])
+        environment.filters["decimal"] = partial(decimal, language=self.language)
+        environment.filters["signed"] = partial(signed, language=self.language)
         return environment
 
 

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.web.browsers import launch
-from tests.web.stage import Stage, stage
+from tests.web.stage import Stage, meeting, stage
 
 from .ending import has_ended
 from .layout import faults, places
@@ -46,6 +46,12 @@ def scenes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def meetings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with meeting(tmp_path_factory.mktemp("meetings"), 300, 86_000) as running:
+        yield running
+
+
 @pytest.mark.parametrize("size", USUAL, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_nothing_moves_or_is_cut_in_a_whole_game(meet: Meet, size: tuple[int, int]) -> None:
     language = USUAL[size]
@@ -65,6 +71,15 @@ def test_nothing_is_cut_in_crowded_positions(
     browser: Browser, scenes: Stage, size: tuple[int, int], language: str
 ) -> None:
     wrong = _crowded(browser, scenes, size, language)
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("size", [(360, 640), (844, 390)], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("language", ["de", "hu"])
+def test_the_bar_has_room_for_the_clock_and_five_buttons(
+    browser: Browser, meetings: Stage, size: tuple[int, int], language: str
+) -> None:
+    wrong = _crowded(browser, meetings, size, language)
     assert not wrong, "\n".join(wrong)
 
 

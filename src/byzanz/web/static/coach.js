@@ -34,7 +34,6 @@ export function coach(board) {
   // Show what the table allows, drop a hint whose question has passed, and count the odds again.
   function refresh() {
     opener.hidden = !may("mayHint") && !may("mayOdds");
-    document.body.classList.toggle("coached-table", !opener.hidden);
     if (opener.hidden) toggle(false);
     document.getElementById("coach-hint").hidden = !may("mayHint");
     const number = Number(board().dataset.hints);

@@ -47,10 +47,3 @@ for (const chooser of choosers) {
   });
 }
 document.addEventListener("click", (event) => close(event.target.closest(".chooser")));
-
-// ---- dates in the reader's language and time zone
-
-const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" });
-for (const time of document.querySelectorAll("time[datetime]")) {
-  time.textContent = format.format(new Date(`${time.dateTime}T12:00`));
-}

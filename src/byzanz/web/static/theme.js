@@ -1,5 +1,5 @@
-// The theme, sound and language controls of every page, and its service worker. Runs before the
-// page is drawn.
+// The theme, sound and language controls and the dates of every page, and its service worker. Runs
+// before the page is drawn.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -40,5 +40,9 @@
     const language = document.getElementById("language");
     language.addEventListener("change", () => language.form.requestSubmit());
     for (const button of document.querySelectorAll("[data-scripted-away]")) button.hidden = true;
+
+    const dates = new Intl.DateTimeFormat(root.lang, { dateStyle: "medium" });
+    for (const time of document.querySelectorAll("time[datetime]"))
+      time.textContent = dates.format(new Date(`${time.dateTime}T12:00`));
   });
 })();
