@@ -15,7 +15,8 @@ from websockets.sync.client import ClientConnection
 
 from byzanz.tables import Host, NewTable, Open, Store, TableService, TableView
 from byzanz.web.app import create_app
-from byzanz.web.push import SLOW, Frames
+from byzanz.web.frames import ViewCache
+from byzanz.web.push import SLOW
 
 from .server import PATIENCE, UNHURRIED, Served
 from .shapes import check_shape
@@ -100,21 +101,21 @@ def test_a_missing_path_has_no_socket(server: Served) -> None:
 def test_viewers_who_see_the_same_share_one_frame() -> None:
     made: list[str] = []
 
-    def write(table_view: Any, language: str) -> str:
-        made.append(f"{table_view} {language}")
+    def write(table_view: Any) -> str:
+        made.append(str(table_view))
         return made[-1]
 
-    frames = Frames()
+    frames = ViewCache[str]()
     one, other = "one", "other"
     texts = [
-        frames.text(table_view, "page", language, write)  # type: ignore[arg-type]
+        frames.get(table_view, language, write)  # type: ignore[arg-type]
         for table_view in (one, one, other, one)
         for language in ("en", "de", "en")
     ]
-    assert made == ["one en", "one de", "other en", "other de"]
-    assert texts[:3] == ["one en", "one de", "one en"]
+    assert made == ["one", "one", "other", "other"]
+    assert texts[0] is texts[2]
     for number in range(1000):
-        frames.text(str(number), "page", "en", write)  # type: ignore[arg-type]
+        frames.get(str(number), "en", write)  # type: ignore[arg-type]
     assert len(frames._cache) < 1000
 
 

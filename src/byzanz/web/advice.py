@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from byzanz.rules import Card, Cards, Kind, Sell, best_sales, in_order, kept, profit, sets_in
 
 _ANOTHER = 1.5
 """How much more useful a card is if the hand has another card of its kind."""
 
+_CACHED = 4096
+"""The cache size for hands: each is shown in many frames."""
 
+
+@lru_cache(_CACHED)
 def best_of_each_good(hand: Cards) -> tuple[Sell, ...]:
     """Return the sets that earn the most together, and the best set of every other kind.
 
@@ -34,6 +40,7 @@ def least_useful(hand: Cards) -> Card | None:
     return min(dict.fromkeys(spare), key=lambda card: _use(card, hand))
 
 
+@lru_cache(_CACHED)
 def gains(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
     """Return each kind in the offer that adds to the profit of the hand's sets, and how much.
 

@@ -45,6 +45,7 @@ from . import (
     sharing,
 )
 from .art import picture
+from .frames import Frame, ViewCache
 from .identity import GuestSigner, Identity
 from .limit_settings import Settings
 from .limits import BodyLimit, FormCharset, RateLimit, SocketCounter
@@ -111,7 +112,8 @@ def create_app(
     app.state.picture_buckets = TokenBuckets(settings.picture_rate)
     app.state.review_buckets = TokenBuckets(settings.review_rate)
     app.state.socket_counter = SocketCounter(settings)
-    app.state.frames = push.Frames()
+    app.state.frames = ViewCache[Frame]()
+    app.state.streams = ViewCache[str]()
     return app
 
 

@@ -36,7 +36,11 @@ felt.addEventListener("htmx:ws:before:message:incoming", (event) => {
   const arrived = parse(event.detail.message.data);
   if (!arrived) return;
   event.detail.waitUntil(
-    pace.wait(arrived).then(() => { before = arrived.skipped ? null : positions(); }),
+    pace.wait(arrived).then(() => {
+      before = arrived.skipped ? null : positions();
+      change(arrived.attributes || {});
+      refuse("");
+    }),
   );
 });
 
@@ -57,6 +61,17 @@ felt.addEventListener("htmx:ws:after:message:incoming", (event) => {
   }
   before = null;
 });
+
+// A frame has the parts of the board that changed, and the changed attributes of other elements.
+function change(attributes) {
+  for (const [id, changed] of Object.entries(attributes)) {
+    const element = document.getElementById(id);
+    for (const [name, value] of Object.entries(changed)) {
+      if (value === null) element.removeAttribute(name);
+      else element.setAttribute(name, value);
+    }
+  }
+}
 
 function parse(data) {
   try { return JSON.parse(data); } catch { return null; }
