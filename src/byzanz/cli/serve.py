@@ -100,7 +100,7 @@ def _run(options: argparse.Namespace) -> int:
     from byzanz.tables import TableService  # noqa: PLC0415
     from byzanz.web.app import create_app  # noqa: PLC0415
     from byzanz.web.monitoring import configure_logging  # noqa: PLC0415
-    from byzanz.web.server import Server, address, listen  # noqa: PLC0415
+    from byzanz.web.server import Server, address, listen, run  # noqa: PLC0415
 
     configuration = _configuration(options)
     if options.show_settings:
@@ -126,7 +126,7 @@ def _run(options: argparse.Namespace) -> int:
     with listening, database_errors():
         app = create_app(service, configuration.settings)
         server = Server(app, listening, proxies=options.forwarded_allow_ips, ready=ready)
-        asyncio.run(server.run_until_stopped())
+        run(server)
     return OK
 
 
