@@ -45,6 +45,7 @@ PEER = "boardgame.io"
 NAMESPACE = "/auction"
 PATIENCE = 120.0
 WARM_UP = 5.0
+END = "its docstring describes the measurement."
 ANSWERING = 20.0
 """Seconds after which a table that is asked for counts as lost."""
 
@@ -94,7 +95,12 @@ class Person(ABC):
                 super().data_received(data)
 
         return connect(
-            address, create_connection=Counted, max_size=None, proxy=None, ping_interval=None, **given
+            address,
+            create_connection=Counted,
+            max_size=None,
+            proxy=None,
+            ping_interval=None,
+            **given,
         )
 
     @abstractmethod
@@ -420,12 +426,11 @@ def main() -> None:
     for fact in told:
         console.print(fact, highlight=False)
     if asked.write:
-        head = ["", *(name for name, _ in columns)]
-        texts = [" | ".join(line) for line in [head, ["---", *["---:"] * len(columns)], *lines]]
-        text = "\n".join(["# Byzanz and boardgame.io", "", *[f"- {fact}" for fact in told], "",
-                          *[f"| {line} |" for line in texts], "",
-                          "Written by `python -m benchmarks.peer --write`; its docstring "
-                          "describes the measurement."])  # fmt: skip
+        head = [["", *(name for name, _ in columns)], ["---", *["---:"] * len(columns)]]
+        rows = [f"| {' | '.join(line)} |" for line in [*head, *lines]]
+        end = f"Written by `python -m benchmarks.peer --write`; {END}"
+        facts = [f"- {fact}" for fact in told]
+        text = "\n".join(["# Byzanz and boardgame.io", "", *facts, "", *rows, "", end])
         RESULTS.write_text(text + "\n", encoding="utf-8")
 
 

@@ -12,7 +12,9 @@ import msgspec
 
 from byzanz.notation import parse_card
 
-_PARTIAL = re.compile(r'<hx-partial hx-target="([^"]*)" hx-swap="\w+">(.*?)</hx-partial>', re.DOTALL)
+_PARTIAL = re.compile(
+    r'<hx-partial hx-target="([^"]*)" hx-swap="\w+">(.*?)</hx-partial>', re.DOTALL
+)
 _ATTRIBUTE = re.compile(r'data-(asked|highest|own)="(\w*)"')
 _FIELD = re.compile(r'<input type="hidden" name="(decision|sale)" value="(\d*)"')
 _CHOICE = re.compile(r'name="(give|take|card)" value="(\w+)"')

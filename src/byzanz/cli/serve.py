@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import webbrowser
 from pathlib import Path
 from threading import Thread

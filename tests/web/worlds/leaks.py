@@ -18,8 +18,8 @@ from byzanz.tables.model.table import Table
 from byzanz.tables.service import finished_tables, subscriptions
 from byzanz.web import board, pages, push, sharing
 from byzanz.web.api import encoding, responses
-from byzanz.web.identity import Identity
 from byzanz.web.frames import Frame, page_frame
+from byzanz.web.identity import Identity
 from byzanz.web.rendering import Renderer
 
 Plant = Callable[[pytest.MonkeyPatch], None]

@@ -1,0 +1,75 @@
+"""Frames with changes: they turn the board that a page shows into the new one."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+from msgspec import structs
+
+from byzanz.tables import TableView
+from byzanz.web.frames import Frame, page_frame
+from byzanz.web.rendering import Renderer
+
+from .elements import apply, parse
+from .test_rendering import views_of
+
+
+@pytest.fixture(scope="module")
+def table_views() -> list[TableView]:
+    """Return the views of a game of four."""
+    return views_of(4, 3)
+
+
+def frames_of(table_views: list[TableView], seat: int | None, language: str) -> list[Frame]:
+    return [page_frame(each, language, 24) for each in table_views if each.seat == seat]
+
+
+@pytest.mark.parametrize(("seat", "language"), [(0, "en"), (2, "de"), (None, "hu")])
+def test_changes_turn_every_board_of_a_game_into_the_next(
+    table_views: list[TableView], seat: int | None, language: str
+) -> None:
+    frames = frames_of(table_views, seat, language)
+    shown = parse(json.loads(frames[0].text)["content"])
+    sizes = []
+    for number, (before, after) in enumerate(pairwise(frames)):
+        text = after.since(before)
+        sizes.append(len(text) / len(after.text))
+        changes = json.loads(text)
+        apply(shown, changes["content"], changes["attributes"])
+        if number % 8 == 0 or after is frames[-1]:
+            whole = json.loads(after.text)
+            assert shown == parse(whole["content"])
+            del changes["attributes"]
+            assert changes | {"content": ""} == whole | {"content": ""}
+    assert sum(sizes) / len(sizes) < 0.25
+
+
+def test_changes_go_back_as_after_an_undo_and_skip_as_for_a_slow_client(
+    table_views: list[TableView],
+) -> None:
+    frames = frames_of(table_views, 0, "en")
+    for one, other in [(30, 29), (60, 50), (10, 90), (len(frames) - 1, 4)]:
+        changes = json.loads(frames[other].since(frames[one]))
+        shown = parse(json.loads(frames[one].text)["content"])
+        apply(shown, changes["content"], changes["attributes"])
+        assert shown == parse(json.loads(frames[other].text)["content"])
+
+
+def test_a_board_that_shows_the_same_is_not_sent_again(table_views: list[TableView]) -> None:
+    view = next(each for each in table_views[50:] if each.seat == 0)
+    frame, same = page_frame(view, "en", 24), page_frame(view, "en", 24)
+    later = page_frame(structs.replace(view, version=view.version + 1), "en", 24)
+    assert json.loads(same.since(frame))["content"] == ""
+    changes = json.loads(later.since(frame))
+    assert changes["content"] == ""
+    assert changes["attributes"] == {"board": {"data-version": str(view.version + 1)}}
+    assert later.since(frame) is later.since(frame)
+
+
+def test_every_id_on_a_board_is_unique(table_views: list[TableView]) -> None:
+    for view in table_views[::11]:
+        board = parse(Renderer("en").board(view))
+        ids = [each.attributes["id"] for each in board.walk() if "id" in each.attributes]
+        assert len(ids) == len(set(ids))
