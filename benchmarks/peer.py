@@ -369,7 +369,7 @@ async def measured(play: Play, tables: int, seconds: float, kills: int) -> list[
         ("time from an action to another person's frame, p50", f"{_ms(shown, 0.5)}"),
         ("time from an action to another person's frame, p99", f"{_ms(shown, 0.99)}"),
         ("bytes per frame on the wire", f"{found.arrived / frames:,.0f}"),
-        (f"acknowledged actions lost by {kills} × kill -9", lost),
+        (f"acknowledged actions lost by {kills} times kill -9", lost),
     ]
 
 
