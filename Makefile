@@ -47,6 +47,7 @@ soak: .venv/develops ## run the long tests: random games, illegal actions, locks
 	$(BIN)/python -m tests.envs.lockstep --games 200
 	$(BIN)/python -m tests.tables.races --races 2000
 	$(BIN)/python -m tests.tables.races --races 2000 --url postgresql
+	$(BIN)/python -m tests.tables.answer_times --games 20
 	$(BIN)/python -m tests.web.worlds --games 200 --jobs 2
 	$(BIN)/python -m tests.web.malformed --requests 20000
 	$(BIN)/python -m tests.web.killing --kills 200

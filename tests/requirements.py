@@ -1,4 +1,4 @@
-"""Optional requirements of tests: a browser, CUDA, and libraries outside the ``dev`` extra.
+"""Optional requirements of tests: browser, proxies, CUDA, libraries outside the ``dev`` extra.
 
 A test whose requirement is missing is skipped with a reason from this module.
 ``tests/conftest.py`` lists these reasons and the tests at the end of a run.
@@ -36,17 +36,22 @@ BROWSER = Need(
     "a browser",
     "install Chromium, Chrome or Edge, or run .venv/bin/playwright install --only-shell chromium",
 )
+NGINX = Need("nginx and openssl", "install nginx and openssl")
+CADDY = Need("Caddy and openssl", "install Caddy and openssl")
 CUDA = Need("CUDA", "run them on a machine with an NVIDIA GPU")
 MODULES = {
     "torch": Need("PyTorch", f"{PIP} '.[train]'"),
+    "tensorboard": Need("TensorBoard", f"{PIP} '.[tensorboard]'"),
     "ray": Need("Ray", f"{PIP} '.[ray]'"),
     "pyspiel": Need("OpenSpiel", f"{PIP} '.[openspiel]'"),
     "pyarrow": Need("PyArrow", f"{PIP} '.[data]'"),
+    "matplotlib": Need("Matplotlib", f"{PIP} '.[notebook]'"),
+    "polars": Need("Polars", f"{PIP} '.[notebook]'"),
     "zstandard": Need("zstandard", f"{PIP} '.[data]'"),
     "numba.cuda": Need("numba-cuda", f"{PIP} '.[gpu]'"),
 }
 """The requirement for each optional module."""
-NEEDS = {need.reason: need for need in (BROWSER, CUDA, *MODULES.values())}
+NEEDS = {need.reason: need for need in (BROWSER, NGINX, CADDY, CUDA, *MODULES.values())}
 
 
 def import_or_skip(module: str) -> ModuleType:

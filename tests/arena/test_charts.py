@@ -28,6 +28,20 @@ def test_the_strength_chart_has_a_plot_for_each_number_of_players() -> None:
     assert len(list(ET.fromstring(svg).iter(f"{SVG}polyline"))) == 2 * (1 + 1 + 3)
 
 
+def test_the_strength_chart_has_error_bars_if_the_number_of_games_is_known() -> None:
+    curve = [{"seconds": 60, "evaluation": {"random": {"3": 1.0}, "trader": {"3": 0.25}}}]
+    svg = strength_chart(curve, 100)
+    assert "bars: 2 standard errors; dashed: a fair share" in texts(svg)
+    *_, trader = ET.fromstring(svg).iter(f"{SVG}polyline")
+    (x, top), (same, bottom) = [
+        tuple(map(float, point.split(","))) for point in trader.get("points", "").split()
+    ]
+    assert x == same
+    *_, more = ET.fromstring(strength_chart(curve, 400)).iter(f"{SVG}polyline")
+    ends = [float(point.split(",")[1]) for point in more.get("points", "").split()]
+    assert 0 < abs(ends[0] - ends[1]) < abs(top - bottom)  # more games, shorter bars
+
+
 def test_the_strength_chart_of_a_training_without_evaluations_is_empty() -> None:
     assert texts(strength_chart([{"seconds": 3}])) == []
 

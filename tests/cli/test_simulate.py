@@ -92,18 +92,6 @@ def test_records_are_written_in_the_form_that_the_name_says(tmp_path: Path) -> N
     assert byzanz("check", str(readable)).stdout == "2 games: 2 legal, 0 with errors.\n"
 
 
-def test_bots_that_cannot_all_sit_and_unused_budgets_are_refused() -> None:
-    done = byzanz("simulate", "--bots", "greedy*9", "--players", "4")
-    assert (done.returncode, done.stderr) == (
-        2,
-        "byzanz simulate: 9 bots cannot sit at a table for 4; give at most one for each seat\n",
-    )
-    for command in ("simulate", "arena"):
-        done = byzanz(command, "--bots", "greedy@2s,random")
-        assert done.returncode == 2
-        assert "greedy does not search, so it has no use for a budget" in done.stderr
-
-
 @pytest.mark.parametrize("engine", ["fast", "readable"])
 def test_an_interrupted_simulation_shows_the_results_so_far(tmp_path: Path, engine: str) -> None:
     file = tmp_path / "games.byz"

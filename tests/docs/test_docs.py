@@ -51,6 +51,8 @@ NEEDS = {
         for name in ("compiled", "evaluator", "game", "observer", "readable")
     },
     "byzanz.fast.gpu": "numba.cuda",
+    "byzanz.fast.gpu_check": "numba.cuda",
+    "byzanz.fast.gpu_kernels": "numba.cuda",
     **{
         f"byzanz.training.{name}": "torch"
         for name in (
@@ -72,7 +74,11 @@ NEEDS = {
 }
 """Modules that need a library outside the ``dev`` extra."""
 PAGES = ["README.md", *(str(file.relative_to(ROOT)) for file in (ROOT / "docs").rglob("*.md"))]
-PAGES_THAT_NEED = {"docs/tutorials/train-a-policy.md": "torch"}
+PAGES_THAT_NEED = {
+    "docs/tutorials/explore-the-dataset.md": "polars",
+    "docs/tutorials/train-a-policy.md": "torch",
+    "docs/tutorials/train-on-a-gpu.md": "torch",
+}
 """Pages whose examples need a library outside the ``dev`` extra."""
 
 

@@ -67,8 +67,14 @@ def pettingzoo_lockstep(players: int, seed: int) -> int:
         steps += 1
 
 
-OPPONENTS = [("random",), ("sensible", "random"), ("trader",), ("random", "emperor", "trader")]
-"""The opponents of the games on Gymnasium."""
+OPPONENTS = [
+    ("random",),
+    ("sensible", "random"),
+    ("trader",),
+    ("random", "emperor", "trader"),
+    ("level2", "level7", "sensible"),
+]
+"""The opponents of the games on Gymnasium; at a table for three, the first two of them."""
 
 
 def gymnasium_lockstep(players: int, seed: int) -> int:
@@ -78,7 +84,7 @@ def gymnasium_lockstep(players: int, seed: int) -> int:
     one, two = [
         ByzanzEnvV1(
             players,
-            OPPONENTS[(players + seed) % len(OPPONENTS)],
+            OPPONENTS[(players + seed) % len(OPPONENTS)][: players - 1],
             seat=None,
             reward=("win", "profit")[seed % 2],
             render_mode="ansi",

@@ -29,11 +29,13 @@ from byzanz.envs.gymnasium import (
     ByzanzSelfPlayEnv,
     ByzanzVectorEnv,
 )
+from byzanz.envs.network_policies import play_network
 from byzanz.envs.observations import observation_space
 from byzanz.envs.policies import POLICIES
 from byzanz.envs.rewards import MAX_PROFIT, PROFIT_SCALE, REWARDS, rewards_of
 from byzanz.envs.tables import BotTable
-from byzanz.fast import rows_of, to_moment, to_record
+from byzanz.fast import Batch, rows_of, to_moment, to_record
+from byzanz.fast.layout import CHANCE
 from byzanz.rules import ALL_CARDS, Chance, Deal, Result, State, branch, in_order, result, view
 from byzanz.rules.cards import without
 from tests.envs.lockstep import gymnasium_lockstep
@@ -167,9 +169,15 @@ def test_other_opponents_than_policies_are_bots() -> None:
         ByzanzEnvV1(engine="steam")
 
 
-@pytest.mark.parametrize("seat", [0, 2])
-def test_one_game_and_many_play_the_same_games(seat: int) -> None:
-    opponents = ("trader", "sensible", "emperor", "random")
+@pytest.mark.parametrize(
+    ("seat", "opponents"),
+    [
+        (0, ("trader", "sensible", "emperor", "random")),
+        (2, ("trader", "sensible", "emperor", "random")),
+        (1, ("level1", "level9", "trader", "level4")),
+    ],
+)
+def test_one_game_and_many_play_the_same_games(seat: int, opponents: tuple[str, ...]) -> None:
     env, vector = (
         ByzanzEnvV1(5, opponents, seat=seat),
         ByzanzVectorEnv(3, 5, opponents, seat=seat),
@@ -184,6 +192,26 @@ def test_one_game_and_many_play_the_same_games(seat: int) -> None:
         seen, rewards, terminated, _, infos = vector.step(numbers)
         assert (rewards[1], terminated[1]) == (reward, over)
     assert np.array_equal(infos["profit"][1], info["profit"])
+
+
+@pytest.mark.parametrize("name", ["level1", "level5", "level9"])
+def test_levels_decide_by_their_view_alone_and_like_the_bots(name: str) -> None:
+    batch, bot, decisions = Batch(4, range(3)), make_bot(name, 0), 0
+    for _ in range(60):
+        for place in np.flatnonzero(~batch.over):
+            other = batch[int(place)]
+            other.deal_unseen(other.turns)
+            one, two = batch.games[place].copy(), other.games[0]
+            two[CHANCE] = one[CHANCE]
+            seed = Chance(int(one[CHANCE : CHANCE + 1].view(np.uint64)[0])).word()
+            numbers = play_network(one, POLICIES[name])
+            assert play_network(two, POLICIES[name]) == numbers
+            state = to_moment(batch.records[place]).state
+            bot.reseed(seed)
+            assert numbers_of(bot.choose(view(state, state.turn))) == tuple(numbers)
+            batch.games[place] = one
+            decisions += 1
+    assert decisions > 100
 
 
 def test_spaces_are_those_of_the_encoding() -> None:
@@ -327,6 +355,7 @@ def test_a_reset_is_needed_before_the_first_step_and_after_the_end() -> None:
         ({"seat": 4}, "there is no seat 4"),
         ({"reward": "glory"}, "there is no reward 'glory'"),
         ({"opponents": ()}, "at least one opponent"),
+        ({"opponents": ("greedy",) * 4}, "4 opponents cannot sit on 3 seats"),
         ({"render_mode": "rgb_array"}, "no render mode"),
     ],
 )

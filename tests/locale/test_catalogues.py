@@ -20,6 +20,7 @@ ALLOWED_AS_IN_ENGLISH = {
     "Esc": {"de", "it", "nl", "hu"},
     "Lobby": {"de", "it", "nl"},
     "Menu": {"nl"},
+    "Password": {"it"},
     "Replay": {"it"},
     "Round": {"it"},
     "Round %(number)s": {"it"},

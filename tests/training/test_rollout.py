@@ -35,7 +35,6 @@ from byzanz.training.returns import (  # noqa: E402
     LOG_PROB,
     MARGIN,
     VALUE,
-    VALUE_LAMBDA,
     WINS,
 )
 from byzanz.training.rollout import Rollout  # noqa: E402
@@ -46,7 +45,7 @@ MIXED = replace(
     buffer_steps=256, self_play_fraction=0.5, single_kind_fraction=0.5,
     opponents=(("past", 1.0), ("trader", 1.0), ("sensible", 1.0), ("random", 1.0)),
 )  # fmt: skip
-PROFIT_COEF, GAE_LAMBDA = 0.3, 0.8
+PROFIT_COEF, GAE_LAMBDA, VALUE_LAMBDA = 0.3, 0.8, 0.95
 
 
 def rollout_of(settings: Settings, *, static_shapes: bool = False) -> Rollout:
@@ -124,7 +123,7 @@ def test_targets_are_those_of_whole_games_and_every_game_is_used_once(
     for _ in range(14):
         for _ in range(48):
             history.step()
-        finished = rollout.buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, 1)
+        finished = rollout.buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, VALUE_LAMBDA, 1)
         if finished is None:
             continue
         expected = history.targets(since)
@@ -146,7 +145,7 @@ def test_only_the_learners_decisions_are_used_and_all_are_legal() -> None:
     finished = None
     while finished is None:
         rollout.run(32)
-        finished = rollout.buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, 1000)
+        finished = rollout.buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, VALUE_LAMBDA, 1000)
     observations, transitions, targets = rollout.buffer.get(finished.indices)
     _, masks, categories = parts(observations)
     assert bool((observations[:, POLICY] == LEARNER).all())
@@ -186,9 +185,11 @@ def test_a_game_beyond_the_capacity_waits_for_the_next_step(
 def test_too_few_decisions_remain_for_the_next_call() -> None:
     buffer = (rollout := rollout_of(MIXED)).buffer
     rollout.run(200)
-    assert buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, 1_000_000) is None
-    assert buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, 1) is not None
-    assert buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, 1) is None  # no game ended since
+    assert buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, VALUE_LAMBDA, 1_000_000) is None
+    assert buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, VALUE_LAMBDA, 1) is not None
+    assert (
+        buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, VALUE_LAMBDA, 1) is None
+    )  # no game ended since
 
 
 def test_a_result_remains_if_no_game_follows() -> None:
@@ -250,7 +251,7 @@ def test_gpu_kernels_and_cpu_loops_agree(monkeypatch: pytest.MonkeyPatch) -> Non
             torch.manual_seed(number)
             rollout.envs.queue(training_seating(MIXED, np.random.default_rng(number)))
             rollout.run(60)
-            found.append(rollout.buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, 1))
+            found.append(rollout.buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, VALUE_LAMBDA, 1))
         one, other = found
         assert (one is None) == (other is None)
         if one is not None and other is not None:
@@ -300,7 +301,7 @@ def test_the_imitator_plays_its_seats_and_is_not_trained_on() -> None:
     indices = torch.arange(settings.buffer_steps * settings.num_envs)
     observations, _, _ = rollout.buffer.get(indices)
     assert int((observations[:, POLICY] == IMITATOR).sum()) == sum(asked) > 500
-    finished = rollout.buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, 1)
+    finished = rollout.buffer.finished_games(PROFIT_COEF, GAE_LAMBDA, VALUE_LAMBDA, 1)
     assert finished is not None
     observations, _, _ = rollout.buffer.get(finished.indices)
     assert set(observations[:, POLICY].tolist()) == {LEARNER}

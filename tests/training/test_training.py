@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +21,7 @@ from byzanz.cli.main import main
 from byzanz.network import Network, Weights
 from byzanz.network.forward import policy, win_probabilities
 from byzanz.training import Schedule, Settings
-from byzanz.training.env import LEARNER, TRADER
+from byzanz.training.env import LEARNER, RANDOM, TRADER
 from byzanz.training.opponents import evaluation_seating
 from tests.network.nets import quantised_weights, random_weights
 from tests.requirements import import_or_skip
@@ -28,6 +31,7 @@ torch = import_or_skip("torch")
 
 from byzanz.training.device import Device  # noqa: E402
 from byzanz.training.env_batch import EnvBatch  # noqa: E402
+from byzanz.training.logs import Logs  # noqa: E402
 from byzanz.training.model import Net, sample  # noqa: E402
 from byzanz.training.observation_layout import POLICY, parts  # noqa: E402
 from byzanz.training.rollout import act  # noqa: E402
@@ -35,6 +39,12 @@ from byzanz.training.training import Length, Training  # noqa: E402
 
 SMALLER = replace(TINY, num_envs=24, shape=(1, 8, 8, 4, 16), minibatch_size=256)
 OLD_RUN = Path(__file__).parents[1] / "data" / "training_run"
+
+
+@pytest.fixture(autouse=True)
+def _evaluate_against_random_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Save most of the time of these short runs: games against the other scripts."""
+    monkeypatch.setattr("byzanz.training.training.SCRIPTS", {"random": RANDOM})
 
 
 def cpu() -> Device:
@@ -378,6 +388,56 @@ def test_the_command_trains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert re.search(r"against \w+: [0-9.]+ % with 3, [0-9.]+ % with 4 players\.$", shares)
     assert last == f"The weights are in '{tmp_path / 'weights.npz'}'."
     assert (tmp_path / "weights.npz").is_file()
+
+
+def test_the_run_is_logged_and_its_settings_can_be_used_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second, seed = tmp_path / "first", tmp_path / "second", 2**63 + 1
+    arguments = ["--small", "--games", "64", "--players", "3", "--lessons", "2"]
+    lines = ["--seed", str(seed), "--set", "evaluation_games=12", "--set", "epochs=2"]
+    assert main(["train", *arguments, *lines, "--out", str(first)]) == 0
+    assert main(["train", "--resume", "--lessons", "3", "--out", str(first)]) == 0
+    stored = ["--settings", str(first / "settings.toml"), "--lessons", "1"]
+    assert main(["train", *stored, "--out", str(second)]) == 0
+    assert (first / "settings.toml").read_text() == (second / "settings.toml").read_text()
+    assert tomllib.loads((second / "settings.toml").read_text())["seed"] == seed
+
+    curve = json.loads((first / "curve.json").read_text())
+    updates = list(csv.DictReader((first / "updates.csv").open()))
+    assert [row["update"] for row in updates] == ["1", "2", "3"]
+    assert [float(row["entropy"]) for row in updates] == [each["entropy"] for each in curve]
+    evaluations = list(csv.DictReader((first / "evaluations.csv").open()))
+    assert {
+        row["opponent"]: float(row["share"]) for row in evaluations if row["update"] == "3"
+    } == {opponent: shares["3"] for opponent, shares in curve[-1]["evaluation"].items()}
+    # The first update of both runs is the same, because the settings and the seed are.
+    [again] = csv.DictReader((second / "updates.csv").open())
+    assert again["entropy"] == updates[0]["entropy"]
+    assert main(["train", "--settings", "none.toml", "--out", str(tmp_path / "no")]) == 2
+    assert "cannot read 'none.toml'" in capsys.readouterr().err
+    assert main(["train", "--set", "epochs=0", "--out", str(tmp_path / "no")]) == 2
+    assert "the setting epochs must be a whole number from 1, not 0" in capsys.readouterr().err
+
+
+def test_tensorboard_gets_every_figure(tmp_path: Path) -> None:
+    import_or_skip("tensorboard")
+    from tensorboard.backend.event_processing.event_accumulator import (  # noqa: PLC0415
+        EventAccumulator,
+    )
+
+    entry = {
+        "update": 7, "seconds": 1.5, "decisions": 900, "entropy": 0.5, "value_loss": 1.25,
+        "approx_kl": 0.0, "profit": 12.0, "truncated": 0, "rollout_seconds": 1.0,
+        "update_seconds": 0.5, "evaluation": {"random": {"3": 0.75}},
+    }  # fmt: skip
+    with closing(Logs(tmp_path, [], "epochs = 1\n")) as logs:
+        logs.write(entry)
+    events = EventAccumulator(str(tmp_path / "tensorboard")).Reload()
+    assert len(events.Tags()["scalars"]) == 8
+    for tag, value in (("train/value_loss", 1.25), ("random/3 players", 0.75)):
+        [scalar] = events.Scalars(tag)
+        assert (scalar.step, scalar.value) == (7, value)
 
 
 def test_the_command_reports_unusable_options(

@@ -34,7 +34,7 @@ from schemathesis import GenerationMode, checks
 
 from .server import PATIENCE, Player, Served, served
 
-_SHARES = {"api": 0.5, "forms": 0.2, "bytes": 0.1, "frames": 0.2}
+_SHARES = {"api": 0.48, "nested": 0.02, "forms": 0.2, "bytes": 0.1, "frames": 0.2}
 _MODES = (GenerationMode.NEGATIVE, GenerationMode.NEGATIVE, GenerationMode.POSITIVE)
 _DOCUMENTED = [
     checks.content_type_conformance,
@@ -46,6 +46,16 @@ _AT_ONCE = 15
 """The number of requests to one operation before the next operation follows."""
 
 
+_PLACES = (
+    ("/api/tables", '{"seats":[{"type":"host"},{"bot":DEEP,"type":"bot"}]}'),
+    ("/api/tables", '{"seats":[{"type":"host"}],"options":DEEP}'),
+    ("/api/me", '{"name":DEEP}'),
+    ("/api/me/tokens", '{"name":DEEP}'),
+    ("/api/tables/{table}/actions", '{"action":DEEP,"key":"k"}'),
+    ("/api/tables/{table}/join", "DEEP"),
+)
+"""Paths, and bodies with a place for JSON that is nested deeply."""
+_LONGEST_BODY = 15_000
 CHARSETS = ("undefined", "idna", "punycode", "unicode_escape", "raw_unicode_escape", "utf-7",
             "utf-16", "utf_8_sig", "rot13", "hex", "no-such", "utf-8", "UTF-8")  # fmt: skip
 ENCODED = (b"x", b"xn--", b"\\ud800", b"\\u", b"+2AA-", b"\xff", b"\xed\xa0\x80", b"-" * 70)
@@ -94,6 +104,7 @@ class Malformed:
             "SELECT count(*), total(number), 0 FROM log UNION ALL "
             "SELECT count(*), total(length(guest)), total(length(name)) FROM seats UNION ALL "
             "SELECT count(*), total(length(name)), total(length(language)) FROM guests UNION ALL "
+            "SELECT count(*), total(length(name)), total(ended) FROM sessions UNION ALL "
             "SELECT count(*), 0, 0 FROM passes"
         ).fetchall()
 
@@ -139,6 +150,24 @@ class Malformed:
         with suppress(Unsatisfiable):  # an operation without input has no invalid requests
             attempts()
 
+    def nested(self, count: int) -> None:
+        """Send JSON that is nested deeply, in the place of a text."""
+        with self.running.client(headers={"authorization": f"Bearer {self.host.token}"}) as client:
+            for _ in range(count):
+                levels = self.random.choice([50, 500, 1100, 3000, 7000])
+                opening, closing = self.random.choice([("[", "]"), ('{"a":', "}")])
+                path, body = self.random.choice(_PLACES)
+                if levels * len(opening + closing) > _LONGEST_BODY:
+                    levels = _LONGEST_BODY // len(opening + closing)
+                content = body.replace("DEEP", opening * levels + "1" + closing * levels)
+                options = {"content": content, "headers": {"content-type": "application/json"}}
+
+                def ask(path: str = path, options: Any = options) -> tuple[int, str]:
+                    answer = client.post(path.replace("{table}", self.table), **options)
+                    return answer.status_code, answer.text
+
+                self.attempt("nested", ask)
+
     # the pages' forms
 
     def forms(self, count: int) -> None:
@@ -146,8 +175,9 @@ class Malformed:
         names = ["name", "bot", "seat", "think", "pace", "do", "card", "give", "take", "decision",
                  "sale", "key", "language", "back", "rotated", "listed", "step", "undo", "round",
                  "offer_card", "own", "up_to", "take_last", "anew", "hints",
-                 "odds"]  # fmt: skip
+                 "odds", "days"]  # fmt: skip
         paths = ["/play", "/tables", "/language", "/me", "/pass/{junk}", "/table/{table}/act",
+                 "/me/devices", "/me/devices/end", "/me/devices/{junk}/end", "/me/tokens",
                  "/table/{table}/join", "/table/{table}/start", "/table/{table}/replace",
                  "/table/{table}/rematch", "/table/{table}/undo", "/table/{table}/prepare",
                  "/table/{table}/hint", "/table/{table}/odds",
@@ -327,6 +357,7 @@ def run(count: int, seed: int, folder: Path) -> Counter[str]:
             closing(Malformed(running, folder / "byzanz.db", seed)) as attempts,
         ):
             attempts.api(int(count * _SHARES["api"]))
+            attempts.nested(int(count * _SHARES["nested"]))
             attempts.forms(int(count * _SHARES["forms"]))
             attempts.raw(int(count * _SHARES["bytes"]))
             attempts.frames(int(count * _SHARES["frames"]))

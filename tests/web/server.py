@@ -125,15 +125,17 @@ def simple_action(table_view: dict[str, Any]) -> str:
 
 
 @contextmanager
-def served(folder: Path, settings: Settings = UNHURRIED, **service: Any) -> Iterator[Served]:
-    """Run a server on a free port, with a database in the folder."""
+def served(
+    folder: Path, settings: Settings = UNHURRIED, *, proxies: str = "", **service: Any
+) -> Iterator[Served]:
+    """Run a server on a free port, with a database in the folder, and trust these proxies."""
     given = {"limits": Limits(substitute_bot="random"), **service}  # it needs no compilation
     opened = TableService(Store.open(f"sqlite:///{folder / 'byzanz.db'}"), **given)
     app = create_app(opened, settings)
     listening = listen("127.0.0.1", 0)
     url = address(listening).rstrip("/")
     ready = threading.Event()
-    server = Server(app, listening, ready=ready.set)
+    server = Server(app, listening, proxies=proxies, ready=ready.set)
     thread = threading.Thread(target=lambda: asyncio.run(server.run_until_stopped()))
     thread.start()
     running = Served(url, opened, app)

@@ -11,13 +11,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import httpx
 import pytest
 from msgspec.structs import replace
 
+from byzanz.web import connections
 from byzanz.web.connections import ConnectionCounter
 from byzanz.web.monitoring import LogThrottle
 
@@ -56,11 +57,19 @@ def test_one_address_gets_at_most_half_and_a_proxy_all() -> None:
     assert not counter.admits("10.0.0.1")
 
 
-@pytest.fixture(scope="module")
-def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+@pytest.fixture(scope="module", params=["h11", "httptools"])
+def hasty(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    """Run a server with each of the parsers."""
+    if request.param == "httptools":
+        pytest.importorskip("httptools")
     settings = replace(UNHURRIED, request_seconds=0.5)
-    with served(tmp_path_factory.mktemp("hasty"), settings) as running:
-        yield running
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "h11":
+            patch.setattr(connections, "_http_protocol", lambda: connections.LimitedH11)
+        with served(tmp_path_factory.mktemp("hasty"), settings) as running:
+            yield running
 
 
 @pytest.mark.parametrize(
@@ -75,6 +84,30 @@ def test_a_request_that_does_not_arrive_is_dropped(hasty: Served, begun: bytes) 
     with _connected(hasty.url) as raw:
         raw.sendall(begun)
         assert _seconds_until_closed(raw, trickle=b"x" if begun else b"") < 3
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET / HTTP/1.1\r\nhost: x\r\nlong: " + b"x" * 20_000 + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\nhost: x\r\nlong: " + b"x" * 40_000,
+        b"GET /" + b"x" * 40_000,
+        b"GET / HTTP/1.1\r\nhost: x\r\n" + b"a: b\r\n" * 6000,
+        b"POST /play HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
+        b"3\r\nbot\r\n0\r\nlong: " + b"x" * 40_000,
+    ],
+    ids=["a header", "an endless header", "a path", "many headers", "a trailer"],
+)
+def test_headers_that_are_too_large_are_refused(hasty: Served, sent: bytes) -> None:
+    with _connected(hasty.url) as raw:
+        answer = b""
+        with suppress(OSError):  # the server does not read on
+            raw.sendall(sent)
+        with suppress(OSError):
+            while more := raw.recv(65536):
+                answer += more
+    # Nothing but a refusal, and no timeout: the test's socket waits longer than the server.
+    assert not answer or re.match(rb"HTTP/1.1 4\d\d ", answer), answer[:200]
 
 
 def test_sockets_and_repeated_requests_outlast_the_time_of_a_request(hasty: Served) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import stat
+from contextlib import closing
 from errno import ENOSPC
 from pathlib import Path
 
@@ -83,7 +85,8 @@ def test_the_operator_can_forget_a_guest(
 ) -> None:
     with served(tmp_path) as running:
         player = running.player("Xerxes")
-        guest = player.token.split(".")[0]
+        with closing(sqlite3.connect(tmp_path / "byzanz.db")) as database:
+            ((guest,),) = database.execute("SELECT id FROM guests").fetchall()
         table = player.found("greedy", "greedy")
         assert main(["data", "forget", guest, "--data", str(tmp_path)]) == 2
         assert "another process" in capsys.readouterr().err

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
+from base64 import urlsafe_b64decode
 from http.cookies import SimpleCookie
 from pathlib import Path
 
@@ -12,8 +14,10 @@ from msgspec.structs import replace
 
 from byzanz.locale import load_translations
 from byzanz.messages.table_refusals import explain_table
-from byzanz.web.identity import COOKIE, LANGUAGE_COOKIE, GuestSigner
+from byzanz.tables import SYSTEM, SessionKind
+from byzanz.web.identity import COOKIE, LANGUAGE_COOKIE
 from byzanz.web.public_address import is_trusted
+from byzanz.web.signatures import SessionSigner
 
 from .server import UNHURRIED, Served, served
 
@@ -45,14 +49,18 @@ def test_a_visitor_who_only_looks_gets_no_cookie(server: Served) -> None:
             assert "set-cookie" not in client.get(path).headers, path
 
 
-def test_a_secure_server_sets_secure_cookies(tmp_path: Path) -> None:
+def test_a_secure_server_sets_secure_cookies_for_this_host_only(tmp_path: Path) -> None:
     with served(tmp_path, replace(UNHURRIED, secure=True)) as running, running.client() as client:
         answer = start_game(client)
-        assert SimpleCookie(answer.headers["set-cookie"])[COOKIE]["secure"]
         assert "strict-transport-security" in answer.headers
         form = {"language": "de", "back": "/"}
-        answer = client.post("/language", data=form, headers=SAME)
-        assert SimpleCookie(answer.headers["set-cookie"])[LANGUAGE_COOKIE]["secure"]
+        changed = client.post("/language", data=form, headers=SAME)
+    for name, given in ((COOKIE, answer), (LANGUAGE_COOKIE, changed)):
+        cookie = SimpleCookie(given.headers["set-cookie"])[f"__Host-{name}"]
+        assert cookie["secure"]
+        assert cookie["httponly"]
+        assert cookie["path"] == "/"
+        assert not cookie["domain"]
 
 
 HOSTS = {
@@ -140,24 +148,14 @@ def test_an_invalid_token_is_refused_even_with_a_valid_cookie(server: Served) ->
         assert answer.status_code == 401
 
 
-def test_signatures_of_another_server_are_invalid() -> None:
-    ours, theirs = GuestSigner("ours", lambda: 1e9), GuestSigner("theirs", lambda: 1e9)
-    assert ours.read_cookie(theirs.cookie("guest")) is None
-    assert ours.read_token(theirs.token("guest")) is None
-    assert ours.read_token(ours.token("guest")) == "guest"
-
-
-def test_a_cookie_is_renewed_after_a_month_and_invalid_after_a_year() -> None:
-    now = 1e9
-    signer = GuestSigner("secret", lambda: now)
-    cookie = signer.cookie("guest")
-    assert signer.read_cookie(cookie) == ("guest", False)
-    now += 31 * 24 * 3600
-    assert signer.read_cookie(cookie) == ("guest", True)
-    now += 365 * 24 * 3600
-    assert signer.read_cookie(cookie) is None
-    now = 1e9 - 300  # the server's clock was set back
-    assert signer.read_cookie(cookie) == ("guest", False)
+@pytest.mark.parametrize("kind", list(SessionKind))
+def test_signatures_use_sha_256_and_belong_to_one_server_and_kind(kind: SessionKind) -> None:
+    ours, theirs = SessionSigner("ours", lambda: 1e9), SessionSigner("theirs", lambda: 1e9)
+    value = ours.sign("secret", kind)
+    assert ours.read(value, kind) == "secret"
+    assert theirs.read(value, kind) is None
+    assert [ours.read(value, other) for other in SessionKind].count("secret") == 1
+    assert len(urlsafe_b64decode(value.rpartition(".")[2] + "=")) == 32
 
 
 def test_a_deleted_guest_is_signed_out(server: Served) -> None:
@@ -213,9 +211,12 @@ def test_a_refused_form_creates_no_guest(
 
 
 def test_files_for_shared_caches_set_no_cookie(tmp_path: Path) -> None:
-    with served(tmp_path) as running, running.client() as client:
+    now = time.time()
+    environment = dataclasses.replace(SYSTEM, clock=lambda: now)
+    with served(tmp_path, environment=environment) as running, running.client() as client:
         start_game(client)
-        running.app.state.signer._cookies.clock = lambda: time.time() + 40 * 24 * 3600
+        now += 40 * 24 * 3600
         for path in ("/static/style.css", "/art/faces.css"):
             assert "set-cookie" not in client.get(path).headers
         assert "set-cookie" in client.get("/").headers
+        assert "set-cookie" not in client.get("/").headers

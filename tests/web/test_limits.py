@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from byzanz.tables import Limits
 from byzanz.web.limit_settings import Rate, Settings
 from byzanz.web.limits import TokenBuckets
 
@@ -156,3 +157,13 @@ def test_a_picture_is_compressed_once(tmp_path: Path) -> None:
         for _ in range(50):
             client.get("/art/hero.svg", headers={"accept-encoding": "gzip"})
         assert (process_time() - started) / 50 < 0.008  # of client and server together
+
+
+def test_a_new_guest_for_each_game_does_not_avoid_the_limit_of_the_address(tmp_path: Path) -> None:
+    few = Limits(substitute_bot="random", games_per_hour_per_address=3)
+    with served(tmp_path, UNHURRIED, limits=few) as running:
+        answers = []
+        for _ in range(5):
+            with running.client() as client:  # without cookies
+                answers.append(client.post("/play", data={"bot": "random"}).status_code)
+        assert answers == [303] * 3 + [429] * 2

@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from starlette.applications import Starlette
 
-from byzanz.tables import StoreFailed
-from byzanz.web.monitoring import HealthCheck, JsonFormatter, Metrics, Monitoring
+from byzanz.tables import Environment, StoreFailed
+from byzanz.web.monitoring import HealthCheck, JsonFormatter
 
 from .server import Served, served
 
@@ -139,9 +138,20 @@ def test_every_response_is_logged_by_route_pattern(server: Served, logged: io.St
         assert secret not in logged.getvalue()
 
 
-def test_addresses_have_pseudonyms_that_differ_and_cannot_be_guessed() -> None:
-    app = Starlette()
-    one, other = [Monitoring(app, metrics=Metrics(dict)) for _ in range(2)]
-    told = [one._pseudonym(f"192.0.2.{number}") for number in range(100)]
-    assert len(set(told)) == 100
-    assert told[0] == one._pseudonym("192.0.2.0") != other._pseudonym("192.0.2.0")
+def test_addresses_have_pseudonyms_that_differ_and_cannot_be_guessed(tmp_path: Path) -> None:
+    with served(tmp_path / "one") as one, served(tmp_path / "other") as other:
+        of = one.service.pseudonyms.of
+        told = [of(f"192.0.2.{number}") for number in range(100)]
+        assert len(set(told)) == 100
+        assert told[0] == of("192.0.2.0") != other.service.pseudonyms.of("192.0.2.0")
+
+
+def test_a_pseudonym_lasts_as_long_as_its_salt_which_is_renewed(tmp_path: Path) -> None:
+    now = [1_700_000_000.0]
+    environment = Environment(clock=lambda: now[0])
+    told = []
+    for days in (0, 29, 2, 1):  # the server is started again after so many days
+        now[0] += days * 86400
+        with served(tmp_path, environment=environment) as running:
+            told.append(running.service.pseudonyms.of("192.0.2.0"))
+    assert told[0] == told[1] != told[2] == told[3]

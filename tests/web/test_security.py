@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
+from starlette.routing import Route
 from websockets.exceptions import InvalidStatus
+
+from byzanz.coach.puzzles import load_puzzles
 
 from .server import Served
 
@@ -39,6 +42,42 @@ def test_what_a_guest_gets_is_not_cached(server: Served) -> None:
         assert client.get("/").headers["cache-control"] == "private, no-cache"
     files = player.client.get("/static/style.css"), player.client.get("/art/hero.svg")
     assert all("no-store" not in answer.headers["cache-control"] for answer in files)
+
+
+IN_PATHS = {
+    "day": "2026-01-01",
+    "lesson": "auction",
+    "step": "1",
+    "name": "C1",
+    "token": "nonsense",
+    "session": "nonsense",
+    "deal": "nonsense",
+}
+"""Values of the parameters of paths, apart from the table and a puzzle."""
+SHARED = {"/art/faces.css", "/art/{name}.svg", "/table/{table}/result.png"}
+"""Paths of pictures that are the same for everybody."""
+
+
+def test_no_response_to_a_guest_is_stored_whatever_the_route(server: Served) -> None:
+    player = server.player("Ada")
+    table, finished = player.found("random", "random"), player.found("random", "random")
+    player.play_on(finished)
+    values = IN_PATHS | {"puzzle": next(iter(load_puzzles()))}
+    asked = 0
+    for route in server.app.routes:
+        if not isinstance(route, Route) or "GET" not in (route.methods or ()):
+            continue
+        for at in (table, finished):
+            names = re.findall(r"{(\w+)", route.path)
+            path = route.path
+            for name in names:
+                path = re.sub(rf"{{{name}[^}}]*}}", values.get(name, at), path)
+            answer = player.client.get(path)
+            assert answer.status_code < 500, path
+            stored = answer.headers["cache-control"] != "no-store"
+            assert not stored or route.path in SHARED, (path, answer.headers["cache-control"])
+            asked += 1
+    assert asked > 80
 
 
 def test_a_file_with_its_version_in_the_url_is_cached_forever(server: Served) -> None:

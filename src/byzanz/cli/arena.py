@@ -149,7 +149,12 @@ def _league(options: argparse.Namespace) -> League:
             raise CommandError("name the bots: --bots A,B,...")
         seed = secrets.randbits(53) if options.seed is None else options.seed
         rule = options.on_failure or OnFailure.FORFEIT
-        return League(options.players or 4, seed, options.bots, rule)
+        league = League(options.players or 4, seed, options.bots, rule)
+        for name in league.names:
+            if (count := league.bots.count(name)) > league.players:
+                seats = league.players
+                raise CommandError(f"{name} is named {count} times, but a table has {seats} seats")
+        return league
     check_same_settings(options, found)
     return found
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from textwrap import dedent, fill, indent
 from typing import TYPE_CHECKING, NoReturn
 
@@ -159,6 +160,21 @@ def bot_list(text: str) -> tuple[str, ...]:
     if not listed:
         raise argparse.ArgumentTypeError("expected at least one bot")
     return listed
+
+
+def different_bots(text: str) -> tuple[str, ...]:
+    """Parse a list of bots in which each is named once."""
+    listed = bot_list(text)
+    for name, count in Counter(listed).items():
+        if count > 1:
+            raise argparse.ArgumentTypeError(f"name '{name}' once, not {count} times")
+    return listed
+
+
+def refuse_surplus_bots(bots: Sequence[str], seats: int) -> None:
+    """Raise CommandError if there are more bots than seats for them."""
+    if len(bots) > seats:
+        raise CommandError(f"{len(bots)} bots cannot sit on {seats} seats; name at most {seats}")
 
 
 def refuse_unused_budgets(bots: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""``byzanz data``: back up, restore or delete stored data."""
+"""``byzanz data``: back up, restore, search or delete stored data, and ban guests."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from . import moderation
 from .arguments import add_command
 from .database_options import add_database, address_errors, database_errors, database_url
 from .exit_codes import OK, CommandError
@@ -19,14 +20,17 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands,
         "data",
-        "back up and restore the database, or delete a guest's data",
+        "back up and restore the database, find and ban guests, delete a guest's data",
         "Back up and restore what a server stores: tables, games and guests. A backup is a file of "
         "JSON Lines. A backup of SQLite can be restored into PostgreSQL, and vice versa. A "
-        "backup contains the server's secrets, so protect it like the database.",
+        "backup contains the server's secrets, so protect it like the database. Find guests and "
+        "tables, and ban guests or network addresses; a running server follows within seconds.",
         """
         byzanz data backup byzanz-backup.jsonl
         byzanz data restore byzanz-backup.jsonl --database postgresql://byzanz@localhost/byzanz
         byzanz data forget GUEST
+        byzanz data guests --name anna --created-since 2026-11-01
+        byzanz data ban 192.0.2.0/24 --days 7 --reason "insults"
         """,
     )
     tasks = parser.add_subparsers(dest="task", required=True, metavar="TASK")
@@ -42,6 +46,7 @@ def add(commands: Commands) -> None:
     forget.add_argument("guest", metavar="GUEST", help="the guest's id in the database")
     for task in (backup, restore, forget):
         add_database(task)
+    moderation.add_tasks(tasks, add_database)
     parser.set_defaults(run=_run)
 
 
@@ -66,6 +71,8 @@ def _run(options: argparse.Namespace) -> int:
                     restore(options.file, url)
                 case "forget":
                     forget(url, options.guest)
+                case _:
+                    moderation.run_task(options, url)
     except (NotBackedUp, NotForgotten, NotRestored) as error:
         raise CommandError(str(error)) from None
     return OK

@@ -25,6 +25,7 @@ from .arguments import (
     bot_list,
     file_path,
     integer,
+    refuse_surplus_bots,
 )
 from .console import CommandConsole
 from .exit_codes import OK, CommandError
@@ -85,6 +86,7 @@ def _run(options: argparse.Namespace) -> int:
     seed, translations = options.seed, load_translations(options.language)
     if options.seat >= options.players:
         raise CommandError(f"there is no seat {options.seat}; seats are 0 to {options.players - 1}")
+    refuse_surplus_bots(options.bots, options.players - 1)
     if sys.stdin is None:
         raise CommandError("standard input is closed")
     deal = (
@@ -95,7 +97,7 @@ def _run(options: argparse.Namespace) -> int:
         file = None
         if options.record is not None:  # opened first, so that an error does not lose the game
             file = stack.enter_context(open_output(options.record))
-        prepare_bots(options.bots[: options.players - 1])
+        prepare_bots(options.bots)
         seating = _seating(options, translations.gettext("Guest"))
         for bot in seating.bots.values():
             stack.callback(bot.close)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from byzanz.bots import BOTS
 from byzanz.terminal.compilation import prepare_bots
 
-from .arguments import add_command, bot_list, integer
+from .arguments import add_command, different_bots, integer
 from .database_options import add_database, database_errors, open_store
 from .exit_codes import OK, CommandError
 
@@ -54,7 +54,7 @@ def add(commands: Commands) -> None:
     add_database(parser)
     parser.add_argument(
         "--bots",
-        type=bot_list,
+        type=different_bots,
         default=(),
         metavar="A,B,...",
         help="more bots that people can choose as opponents: py:FILE.py:CLASS, cmd:COMMAND, "

@@ -8,9 +8,9 @@ Importing this module registers ``Byzanz-v1`` and ``Byzanz-v0``.
   :class:`ByzanzVectorEnv`: many games. It takes the same arguments with the same defaults.
 * :class:`ByzanzSelfPlayEnv` has many games in which the caller plays every seat in turn.
 
-**Opponents.** Compiled policies play the other seats: ``random``, ``sensible``, ``trader`` and
-``emperor`` (:mod:`byzanz.envs.policies`). They may differ by seat. A single game can also be played
-against any bots by name, on the readable rules.
+**Opponents.** Compiled policies play the other seats: ``random``, ``sensible``, ``trader``,
+``emperor``, and the bots ``level1`` to ``level9`` (:mod:`byzanz.envs.policies`). They may differ by
+seat. A single game can also be played against any bots by name, on the readable rules.
 
 **Observation.** A ``Dict`` with two entries. ``observation`` is a ``Box(0, 255, (FEATURES,),
 uint8)`` with the pieces of :data:`byzanz.encoding.PIECES`; it holds only what the learner may know.

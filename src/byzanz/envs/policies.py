@@ -1,41 +1,35 @@
 """The compiled policies that play the other seats of an environment.
 
 ``random`` plays all legal numbers with equal probability, ``sensible`` is a cheap heuristic,
-``trader`` compares hands like the bot of this name, and ``emperor`` plays the network's most
-probable numbers. All of them read only what their seat may know, and none sells out of turn.
+``trader`` compares hands like the bot of this name, ``emperor`` plays the network's most probable
+numbers, and ``level1`` to ``level9`` play the decisions of these bots. All of them read only what
+their seat may know, and none sells out of turn.
 """
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-from numba import get_num_threads
 
 from byzanz.encoding.numbers import CONFIRM
 from byzanz.fast import choose, sensible, step
 from byzanz.fast.convert import unpacked
 from byzanz.fast.jit import entry
 from byzanz.fast.layout import OVER, PHASE, PLAYERS, SEATS, TURN, Ints, Record
-from byzanz.fast.parallel import by_rows, thread_pool
-from byzanz.network import Network
-from byzanz.network.forward import MOST_NUMBERS, decide
+from byzanz.fast.parallel import by_rows
 from byzanz.search.trader_parameters import hand_values, parameters
 from byzanz.search.trader_policy import play_move, trader_move
 
 from .engines import CompiledGame, ReadableGame
+from .network_policies import EMPEROR, NETWORK_POLICIES, play_network, play_network_all
 
-CALLER, RANDOM, SENSIBLE, TRADER, EMPEROR = -1, 0, 1, 2, 3
+CALLER, RANDOM, SENSIBLE, TRADER = -1, 0, 1, 2
 """Who plays a seat: the caller of the environment, or a policy."""
 
-POLICIES = {"random": RANDOM, "sensible": SENSIBLE, "trader": TRADER, "emperor": EMPEROR}
-"""The policies by name, weakest first."""
-
-_EMPEROR_GAMES = 4
-"""The minimum number of an emperor's decisions for each core."""
+POLICIES = {"random": RANDOM, "sensible": SENSIBLE, "trader": TRADER, **NETWORK_POLICIES}
+"""The policies by name; those from :data:`EMPEROR` on play by the network."""
 
 Trader = tuple[Ints, Ints]
 """The trader's table of hand values and its parameters."""
@@ -98,12 +92,11 @@ def play_all(games: Record, actors: Ints) -> None:
             _play_traders_all(games, actors, _trader(int(games[0, PLAYERS])))
         if highest < EMPEROR:
             return
-        waiting = np.flatnonzero(
-            (games[:, PHASE] != OVER) & (actors[rows, games[:, TURN]] == EMPEROR)
-        )
+        on_turn = actors[rows, games[:, TURN]]
+        waiting = np.flatnonzero((games[:, PHASE] != OVER) & (on_turn >= EMPEROR))
         if not len(waiting):
             return
-        _play_emperors(games, waiting)
+        play_network_all(games, waiting, on_turn)
 
 
 def play_single(game: CompiledGame | ReadableGame, actors: Ints) -> None:
@@ -121,16 +114,16 @@ def play_single(game: CompiledGame | ReadableGame, actors: Ints) -> None:
             play_plain(record, actors)
         else:
             play_traders(record, actors, _trader(game.players))
-        if record[PHASE] == OVER or actors[record[TURN]] != EMPEROR:
+        if record[PHASE] == OVER or actors[record[TURN]] < EMPEROR:
             break
-        _decide(record)
+        play_network(record, int(actors[record[TURN]]))
     game.refresh()
 
 
 def numbers_of_policy(record: Record, policy: int) -> list[int]:
     """Return the action numbers of a policy's decision.
 
-    The numbers are not played on the record, except those of the emperor.
+    The numbers are not played on the record, except those of policies that play by the network.
     """
     if policy == RANDOM:
         return [int(choose(record))]
@@ -139,41 +132,12 @@ def numbers_of_policy(record: Record, policy: int) -> list[int]:
     if policy == TRADER:
         move = int(trader_move(record, *_trader(int(record[PLAYERS]))))
         return [move] if move >= 0 else [*map(int, unpacked(-move)), CONFIRM]
-    return _decide(record)
+    return play_network(record, policy)
 
 
 @cache
 def _trader(players: int) -> Trader:
     return hand_values(), parameters(players)
-
-
-def _decide(game: Record) -> list[int]:
-    """Play one decision of an emperor and return its action numbers."""
-    network = getattr(_THREAD, "network", None)
-    if network is None:
-        network = _THREAD.network = Network.load()
-    numbers = np.zeros(MOST_NUMBERS, np.int64)
-    count = decide(network.arrays, network.workspace, game, 0.0, 0.0, numbers)
-    return [int(number) for number in numbers[:count]]
-
-
-_THREAD = threading.local()
-"""The network of each thread, because threads must not share a workspace."""
-
-
-def _play_emperors(games: Record, places: Ints) -> None:
-    """Play one decision of an emperor in each of these games, on all cores."""
-
-    def some(part: int) -> None:
-        for place in places[part::parts]:
-            _decide(games[place])
-
-    parts = max(1, min(get_num_threads(), len(places) // _EMPEROR_GAMES))
-    pool = thread_pool(os.getpid())
-    jobs = [pool.submit(some, part) for part in range(1, parts)]
-    some(0)
-    for job in jobs:
-        job.result()
 
 
 def actors_at(seat: int, opponents: Sequence[str], players: int) -> Ints:

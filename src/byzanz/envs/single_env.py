@@ -36,6 +36,19 @@ def check_table(players: int, seat: int | None, reward: str) -> None:
         raise ValueError(f"there is no seat {seat} at a table of {players}")
 
 
+def opponents_of(given: str | Sequence[str], players: int) -> tuple[str, ...]:
+    """Return the names of the opponents; a single name may be given without a sequence.
+
+    Raises ValueError if there is none, or if there are more than seats.
+    """
+    names = (given,) if isinstance(given, str) else tuple(given)
+    if not names:
+        raise ValueError("a learner needs at least one opponent")
+    if len(names) >= players:
+        raise ValueError(f"{len(names)} opponents cannot sit on {players - 1} seats")
+    return names
+
+
 class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
     """One learner against bots, on the readable rules.
 
@@ -57,9 +70,7 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         check_table(players, seat, reward)
-        self.opponents = (opponents,) if isinstance(opponents, str) else tuple(opponents)
-        if not self.opponents:
-            raise ValueError("a learner needs at least one opponent")
+        self.opponents = opponents_of(opponents, players)
         if not self._by_policies():
             check_bots(self.opponents)
         if render_mode not in (None, *self.metadata["render_modes"]):
@@ -168,9 +179,10 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
 class ByzanzEnvV1(ByzanzEnv):
     """One learner against compiled policies, on the compiled engine by default.
 
-    ``opponents`` are names of policies: ``random``, ``sensible``, ``trader`` and ``emperor``. If
-    other names are among them, all opponents are bots, as in :class:`ByzanzEnv`, on the readable
-    rules. Raises ValueError or UnknownBot if an argument is invalid.
+    ``opponents`` are names of policies: ``random``, ``sensible``, ``trader``, ``emperor`` and
+    ``level1`` to ``level9``. If other names are among them, all opponents are bots, as in
+    :class:`ByzanzEnv`, on the readable rules. Raises ValueError or UnknownBot if an argument is
+    invalid.
     """
 
     def __init__(  # noqa: PLR0913

@@ -16,16 +16,16 @@ from byzanz.fast.layout import TURN
 
 from .many_games import Flags, ManyGames, Numbers
 from .policies import CALLER, POLICIES, actors_at, check_policies
-from .single_env import ILLEGAL_PENALTY, check_table
+from .single_env import ILLEGAL_PENALTY, check_table, opponents_of
 
 
 class ByzanzVectorEnv(ManyGames):
     """Many games on the compiled engine, each with one learner against compiled policies.
 
     ``opponents`` are names of policies, starting on the learner's left: ``random``, ``sensible``,
-    ``trader``, ``emperor``. If there are more seats than names, the names are repeated. If ``seat``
-    is None, the learner's seat is drawn for each game. ``opponent`` is the older name for a single
-    opponent. Raises ValueError if an argument is invalid.
+    ``trader``, ``emperor``, ``level1`` to ``level9``. If there are more seats than names, the names
+    are repeated. If ``seat`` is None, the learner's seat is drawn for each game. ``opponent`` is
+    the older name for a single opponent. Raises ValueError if an argument is invalid.
     """
 
     def __init__(  # noqa: PLR0913
@@ -45,9 +45,7 @@ class ByzanzVectorEnv(ManyGames):
         check_table(players, seat, reward)
         if opponent is not None:
             opponents = opponent
-        self.opponents = (opponents,) if isinstance(opponents, str) else tuple(opponents)
-        if not self.opponents:
-            raise ValueError("a learner needs at least one opponent")
+        self.opponents = opponents_of(opponents, players)
         check_policies(self.opponents)
         if render_mode is not None:
             raise ValueError(f"many games have no render mode '{render_mode}'")
@@ -99,6 +97,8 @@ class ByzanzSelfPlayEnv(ManyGames):
     ) -> None:
         check_table(players, None, reward)
         check_policies(policies)
+        if len(policies) > players:
+            raise ValueError(f"{len(policies)} policies cannot sit on {players} seats")
         seated = [policies[seat % len(policies)] for seat in range(players)] if policies else []
         if None not in seated:
             raise ValueError("the caller needs at least one seat: name None among the policies")

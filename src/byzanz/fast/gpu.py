@@ -1,251 +1,254 @@
 """The compiled engine on a GPU, one game per thread, from the same source.
 
-``python -m byzanz.fast.gpu check`` compares batches on the GPU and the CPU, ``digests FILE`` plays
-10,000 games and stores their digests, which tests recompute on the CPU, and ``bench`` measures
-steps per second. Only this module needs numba-cuda and an NVIDIA GPU.
+:class:`GpuBatch` has the interface of :class:`byzanz.fast.Batch`. Its arrays stay on the GPU, where
+PyTorch and JAX use them without copies. ``python -m byzanz.fast.gpu check`` compares batches on the
+GPU and the CPU, ``digests FILE`` plays 10,000 games and stores their digests, which tests recompute
+on the CPU, and ``bench`` measures steps per second. Only the modules ``gpu*`` of this package need
+numba-cuda and an NVIDIA GPU.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
-import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-
-if not hasattr(np, "row_stack"):  # numba-cuda uses this name, which NumPy removed
-    np.row_stack = np.vstack
-
-from numba import cuda, int64, uint8
 
 from byzanz.encoding.features import FEATURES
 from byzanz.encoding.numbers import NUMBERS
 from byzanz.rules.deal import setup_for
 
+from . import dlpack
+from . import gpu_kernels as kernels
+from .arguments import integers, seeds_of
 from .batch import Batch
-from .digest import digest_of_game, shortened
-from .layout import OVER, PHASE, RECORD_LENGTH, TURN, Bytes, Ints, Record
-from .legal import choose, write_mask
-from .loops import step_all
-from .observe import write_features
-from .play import deal, step
-from .policy_ids import POLICIES, RANDOM
-from .sensible import sensible
-
-GAMES_EACH = 1250
-"""Games with stored digests for each policy and player count: 10,000 in all."""
-
-_THREADS = 128
+from .convert import Records
+from .gpu_kernels import cuda
+from .layout import RECORD, RECORD_LENGTH
+from .policy_ids import POLICIES
 
 
-@cuda.jit
-def _digest_kernel(players: int, policy: int, digests: Ints) -> None:
-    seed = cuda.grid(1)
-    if seed < len(digests):
-        game = cuda.local.array(RECORD_LENGTH, int64)
-        mask = cuda.local.array(NUMBERS, uint8)
-        row = cuda.local.array(FEATURES, uint8)
-        digests[seed] = digest_of_game(game, mask, row, players, int64(seed), policy)
+class GpuArray:
+    """An array on the GPU that other libraries use without copying it.
+
+    PyTorch: ``torch.as_tensor(array, device="cuda")``. JAX: ``jax.dlpack.from_dlpack(array)``. CuPy
+    and Numba read ``__cuda_array_interface__``. The batch overwrites its arrays, so a PyTorch
+    tensor has the new values after each step; JAX takes an array as constant, so it needs a new one
+    after each step.
+    """
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+        """The array as Numba's device array."""
+        self.shape: tuple[int, ...] = array.shape
+        self.dtype: np.dtype[Any] = array.dtype
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        return f"<GpuArray of shape {self.shape} and type {self.dtype}>"
+
+    def copy_to_host(self) -> npt.NDArray[Any]:
+        """Return a copy in the CPU's memory, after all kernels have ended."""
+        return np.asarray(self.array.copy_to_host())
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.array.__cuda_array_interface__
+        return found
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return dlpack.CUDA, cuda.get_current_device().id
+
+    def __dlpack__(self, *, stream: int | None = None, **_: object) -> Any:
+        if stream not in {-1, 1}:  # the kernels run on stream 1, CUDA's default stream
+            cuda.synchronize()
+        address, _ = self.__cuda_array_interface__["data"]
+        return dlpack.capsule(address, self.shape, self.dtype, self.__dlpack_device__(), self.array)
 
 
-@cuda.jit
-def _deal_kernel(games: Record, players: int, seeds: Ints) -> None:
-    place = cuda.grid(1)
-    if place < len(games):
-        deal(games[place], players, seeds[place])
+class GpuStep(NamedTuple):
+    """What a step of all games returns; the next step overwrites these arrays."""
 
-
-@cuda.jit
-def _choose_kernel(games: Record, numbers: Ints) -> None:
-    place = cuda.grid(1)
-    if place < len(games) and games[place, PHASE] != OVER:
-        numbers[place] = choose(games[place])
-
-
-@cuda.jit
-def _step_kernel(games: Record, numbers: Ints) -> None:
-    place = cuda.grid(1)
-    if place < len(games) and games[place, PHASE] != OVER:
-        step(games[place], numbers[place])
-
-
-@cuda.jit
-def _observe_kernel(games: Record, masks: Bytes, rows: Bytes) -> None:
-    place = cuda.grid(1)
-    if place < len(games):
-        write_mask(games[place], masks[place])
-        turn = games[place, TURN]
-        write_features(games[place], max(0, turn), rows[place])
-
-
-@cuda.jit
-def _finish_kernel(games: Record, policy: int) -> None:
-    place = cuda.grid(1)
-    if place < len(games):
-        game = cuda.local.array(RECORD_LENGTH, int64)
-        for field in range(RECORD_LENGTH):
-            game[field] = games[place, field]
-        while game[PHASE] != OVER:
-            step(game, choose(game) if policy == RANDOM else sensible(game))
-        for field in range(RECORD_LENGTH):
-            games[place, field] = game[field]
+    observations: dict[str, GpuArray]
+    """``observation``: the features of the seats now on turn; ``action_mask``: their masks."""
+    rewards: GpuArray
+    """By game and seat, the share of the win where the game ended with this step, otherwise 0."""
+    terminated: GpuArray
+    """Which games ended with this step."""
+    info: dict[str, GpuArray]
+    """``turns``: the seat now on turn by game; ``profit``: the profits by game and seat where the
+    game ended with this step, otherwise 0."""
 
 
 class GpuBatch:
     """A batch of games on the GPU, like :class:`byzanz.fast.Batch` on the CPU.
 
-    Its arrays are on the GPU: ``games``, ``masks``, ``rows`` (the features) and ``numbers`` (the
-    actions to play, which must be legal).
+    ``games``, ``masks``, ``rows`` (the features) and ``numbers`` are on the GPU. Every method
+    overwrites and returns the same arrays. Kernels run on CUDA's default stream, which PyTorch uses
+    by default. Only :meth:`step`, which checks the numbers, waits for the GPU.
     """
 
-    def __init__(self, players: int, seeds: npt.ArrayLike) -> None:
+    def __init__(self, players: int, seeds: npt.ArrayLike, *, autoreset: bool = False) -> None:
         """Deal one game for each seed (unsigned 64-bit).
 
         Raises IllegalDeal if there is no game for this number of players (R2.1).
         """
         setup_for(players)
-        dealt = np.asarray(seeds, dtype=np.uint64).view(np.int64)
-        count = len(dealt)
-        self.players = players
-        self.games = cuda.device_array((count, RECORD_LENGTH), dtype=np.int64)
-        self.masks = cuda.device_array((count, NUMBERS), dtype=np.uint8)
-        self.rows = cuda.device_array((count, FEATURES), dtype=np.uint8)
-        self.numbers = cuda.to_device(np.zeros(count, dtype=np.int64))
-        self._grid = -(-count // _THREADS), _THREADS
-        _deal_kernel[self._grid](self.games, players, cuda.to_device(dealt))
+        dealt = seeds_of(seeds)
+        games = cuda.to_device(np.zeros((len(dealt), RECORD_LENGTH), np.int64))
+        self._hold(games, players, autoreset=autoreset)
+        self._run(kernels.deal_games, self.games, players, cuda.to_device(dealt))
 
-    def observe(self) -> None:
-        """Write the masks and features of the seats on turn."""
-        _observe_kernel[self._grid](self.games, self.masks, self.rows)
+    @classmethod
+    def from_records(cls, records: Records, *, autoreset: bool = False) -> GpuBatch:
+        """Return a batch of copies of these records, as :meth:`byzanz.fast.Batch.from_records`."""
+        found = Batch.from_records(records)
+        batch = cls.__new__(cls)
+        batch._hold(cuda.to_device(found.games), found.players, autoreset=autoreset)
+        return batch
 
-    def choose(self) -> None:
-        """Draw a legal action number for each game that is not over."""
-        _choose_kernel[self._grid](self.games, self.numbers)
+    def _hold(self, games: Any, players: int, *, autoreset: bool) -> None:
+        count = len(games)
+        self.players, self.autoreset = players, autoreset
+        self.games = GpuArray(games)
+        self.masks = _zeros((count, NUMBERS), np.uint8)
+        self.rows = _zeros((count, FEATURES), np.uint8)
+        self.numbers = _zeros(count, np.int64)
+        self._turns, self._over = _zeros(count, np.int64), _zeros(count, np.bool_)
+        self._terminated, self._illegal = _zeros(count, np.bool_), _zeros(count, np.bool_)
+        self._rewards, self._shares = (_zeros((count, players), np.float64) for _ in range(2))
+        self._ended, self._profits = (_zeros((count, players), np.int64) for _ in range(2))
+        self._grid = -(-count // kernels.THREADS), kernels.THREADS
 
-    def step(self) -> None:
-        """Play ``numbers``, one in each game that is not over."""
-        _step_kernel[self._grid](self.games, self.numbers)
+    def _run(self, kernel: Any, *arguments: Any) -> None:
+        if len(self):
+            plain = [each.array if isinstance(each, GpuArray) else each for each in arguments]
+            kernel[self._grid](*plain)
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    def __repr__(self) -> str:
+        return f"<GpuBatch of {len(self):,} games with {self.players} players>"
+
+    @property
+    def turns(self) -> GpuArray:
+        """The seat to act in each game; -1 if the game is over."""
+        self._run(kernels.write_status, self.games, self._turns, self._over)
+        return self._turns
+
+    @property
+    def over(self) -> GpuArray:
+        """Which games are over."""
+        self._run(kernels.write_status, self.games, self._turns, self._over)
+        return self._over
+
+    def reset(
+        self, seeds: npt.ArrayLike | None = None
+    ) -> tuple[dict[str, GpuArray], dict[str, GpuArray]]:
+        """Deal all games again, and return their first observations and an info.
+
+        Without seeds, the random generator of each game draws the seed of the next.
+        """
+        if seeds is None:
+            self.redeal(np.ones(len(self), dtype=np.bool_))
+        else:
+            dealt = cuda.to_device(seeds_of(seeds, len(self)))
+            self._run(kernels.deal_games, self.games, self.players, dealt)
+        return self._observations(), {"turns": self.turns}
+
+    def redeal(self, which: Any) -> None:
+        """Deal new games where ``which`` is true, from seeds that the games' generators draw.
+
+        It is an array of booleans, on the GPU or not. Raises TypeError or ValueError.
+        """
+        if not hasattr(which, "__cuda_array_interface__"):
+            which = np.asarray(which)
+        self._run(kernels.redeal_games, self.games, self._on_gpu(which, "the games", "b"))
+
+    def observe(self) -> tuple[GpuArray, GpuArray]:
+        """Write the masks and features of the seats on turn, and return the two arrays."""
+        self._run(kernels.observe_games, self.games, self.masks, self.rows)
+        return self.masks, self.rows
+
+    def _observations(self) -> dict[str, GpuArray]:
+        masks, rows = self.observe()
+        return {"observation": rows, "action_mask": masks}
+
+    def choose(self) -> GpuArray:
+        """Draw a legal action number for each game that is not over, and return ``numbers``."""
+        self._run(kernels.choose_numbers, self.games, self.numbers)
+        return self.numbers
+
+    def step(self, numbers: Any = None) -> GpuStep:
+        """Play one action number in each game that is not over; by default those of ``numbers``.
+
+        The numbers are an array of integers, on the GPU (of PyTorch, JAX, CuPy or Numba) or not.
+        Raises TypeError or ValueError as :meth:`byzanz.fast.Batch.step`, and then changes nothing.
+        """
+        played = self._numbers(numbers)
+        count = _zeros(1, np.int64)
+        self._run(kernels.check_numbers, self.games, played, self.masks, self._illegal, count)
+        if count.copy_to_host()[0]:
+            places = np.flatnonzero(self._illegal.copy_to_host())
+            raise ValueError(f"illegal action numbers in games {places[:10]}")
+        return self.step_unchecked(played)
+
+    def step_unchecked(self, numbers: Any = None) -> GpuStep:
+        """Play legal action numbers without checking them and without waiting for the GPU.
+
+        An illegal number leaves a game in an impossible state.
+        """
+        arrays = self._terminated, self._rewards, self._ended
+        self._run(kernels.step_games, self.games, self._numbers(numbers), self.autoreset, *arrays)
+        info = {"turns": self.turns, "profit": self._ended}
+        return GpuStep(self._observations(), self._rewards, self._terminated, info)
 
     def finish(self, policy: str = "random") -> None:
-        """Play all games to their end by a policy."""
-        _finish_kernel[self._grid](self.games, POLICIES[policy])
+        """Play all games to their end by a policy, ``random`` or ``sensible``."""
+        if policy not in POLICIES:
+            raise ValueError(f"there is no policy '{policy}'; there are {', '.join(POLICIES)}")
+        self._run(kernels.finish_games, self.games, POLICIES[policy])
+
+    def results(self) -> tuple[GpuArray, GpuArray]:
+        """Return each seat's current profit and share of the win."""
+        self._run(kernels.write_results, self.games, self._profits, self._shares)
+        return self._profits, self._shares
+
+    def to_host(self) -> Batch:
+        """Return a batch with copies of all games in the CPU's memory."""
+        records: Records = self.games.copy_to_host().view(RECORD)[:, 0]
+        return Batch.from_records(records, autoreset=self.autoreset)
+
+    def _numbers(self, given: Any) -> Any:
+        if given is None:
+            return self.numbers.array
+        if isinstance(given, GpuArray) or hasattr(given, "__cuda_array_interface__"):
+            return self._on_gpu(given, "action numbers", "iu")
+        return cuda.to_device(integers(given, "action numbers", len(self)).astype(np.int64))
+
+    def _on_gpu(self, given: Any, name: str, kinds: str) -> Any:
+        """Return an array as Numba's device array, without a copy if it is on the GPU."""
+        if isinstance(given, GpuArray):
+            given = given.array
+        elif hasattr(given, "__cuda_array_interface__"):
+            given = cuda.as_cuda_array(given)
+        if given.dtype.kind not in kinds:
+            kind = "booleans" if kinds == "b" else "integers"
+            raise TypeError(f"{name} must be {kind}, not {given.dtype}")
+        if given.shape != (len(self),):
+            raise ValueError(f"{name} must have shape ({len(self)},), not shape {given.shape}")
+        return cuda.to_device(given) if isinstance(given, np.ndarray) else given
 
 
-def _kernel_for(policy: Callable[[Record], int]) -> Any:
-    """Return a kernel for one policy; a kernel with less code loads its instructions faster."""
-
-    @cuda.jit
-    def kernel(players: int, first: int, games: int, steps: Ints) -> None:
-        # All threads of a warp deal together: dealing is slow and would stall the other threads.
-        place = cuda.grid(1)
-        if place < len(steps):
-            game = cuda.local.array(RECORD_LENGTH, int64)
-            count = 0
-            for number in range(games):
-                deal(game, players, int64(first + number * len(steps) + place))
-                while game[PHASE] != OVER:
-                    step(game, policy(game))
-                    count += 1
-            steps[place] = count
-
-    return kernel
-
-
-_KERNELS = {"random": _kernel_for(choose), "sensible": _kernel_for(sensible)}
-
-
-def digests_on_gpu(players: int, policy: str, games: int) -> Ints:
-    """Return the digests of a policy's games with seeds from 0 on, computed on the GPU."""
-    digests = cuda.to_device(np.zeros(games, dtype=np.int64))
-    _digest_kernel[-(-games // _THREADS), _THREADS](players, POLICIES[policy], digests)
-    return np.asarray(digests.copy_to_host())
-
-
-def speed(players: int, policy: str, threads: int, games: int) -> tuple[float, float]:
-    """Return the steps and the games per second on the GPU, measured after a warm-up."""
-    steps = cuda.device_array(threads, dtype=np.int64)
-    kernel = _KERNELS[policy][-(-threads // _THREADS), _THREADS]
-    kernel(players, 1, 1, steps)
-    cuda.synchronize()
-    start = time.perf_counter()
-    kernel(players, 1, games, steps)
-    cuda.synchronize()
-    spent = time.perf_counter() - start
-    return float(steps.copy_to_host().sum()) / spent, threads * games / spent
-
-
-def check(games: int = 2048) -> None:
-    """Compare batches on GPU and CPU after every step; raise AssertionError if they differ."""
-    for players in (3, 4, 5, 6):
-        here, there = Batch(players, range(games)), GpuBatch(players, range(games))
-        while not here.over.all():
-            masks, rows = here.observe()
-            there.observe()
-            _agree(there.masks, masks)
-            _agree(there.rows, rows)
-            numbers = here.choose()
-            there.choose()
-            step_all(here.games, numbers)
-            there.step()
-            _agree(there.games, here.games)
-        for policy in POLICIES:
-            here, there = Batch(players, range(games)), GpuBatch(players, range(games))
-            here.finish(policy)
-            there.finish(policy)
-            _agree(there.games, here.games)
-
-
-def _agree(there: Any, here: npt.NDArray[Any]) -> None:
-    if not np.array_equal(there.copy_to_host(), here):
-        raise AssertionError("the GPU and the CPU disagree")
-
-
-def write_digests(path: Path) -> None:
-    """Write the digests of 10,000 games and the name of the GPU to a file."""
-    found = {
-        policy: {
-            str(players): shortened(digests_on_gpu(players, policy, GAMES_EACH))
-            for players in (3, 4, 5, 6)
-        }
-        for policy in POLICIES
-    }
-    device = cuda.get_current_device().name
-    kept = {"device": device.decode() if isinstance(device, bytes) else device, "digests": found}
-    path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
-
-
-def main() -> int:
-    """Run one command and return its exit status."""
-    parser = argparse.ArgumentParser(prog="python -m byzanz.fast.gpu", description=__doc__)
-    parser.add_argument("command", choices=["check", "digests", "bench"])
-    parser.add_argument("file", nargs="?", type=Path, help="the file for the digests")
-    parser.add_argument("--threads", type=int, nargs="*", default=[1 << 21], help="for bench")
-    parser.add_argument("--games", type=int, default=20, help="games per thread, for bench")
-    options = parser.parse_args()
-    if options.command == "check":
-        check()
-        sys.stdout.write("GPU and CPU agree\n")
-        return 0
-    if options.command == "digests":
-        if options.file is None:
-            parser.error("digests needs a file")
-        write_digests(options.file)
-        return 0
-    for threads in options.threads:
-        for policy in POLICIES:
-            for players in (3, 4, 5, 6):
-                steps, games = speed(players, policy, threads, options.games)
-                sys.stdout.write(
-                    f"{threads} threads, {policy}, {players} players: {steps / 1e6:,.0f} million "
-                    f"steps/s, {games / 1e6:.2f} million games/s\n"
-                )
-    return 0
+def _zeros(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> GpuArray:
+    return GpuArray(cuda.to_device(np.zeros(shape, dtype)))
 
 
 if __name__ == "__main__":
+    from .gpu_check import main
+
     sys.exit(main())

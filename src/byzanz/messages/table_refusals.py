@@ -14,6 +14,8 @@ TABLE_REASONS = {
     "unknown-bot": _("There is no such bot."),
     "no-such-deal": _("There is no such deal."),
     "bad-pass": _("This personal link has already been used, or is too old. Create a new one."),
+    "no-such-session": _("This device or token is already logged out."),
+    "bad-token-days": _("A token can be valid for 1 to {most} days."),
     "no-proof": _("This game has no proof of its deal."),
     "bad-name": _("A name must have 1 to {longest} visible characters."),
     "bad-avatar": _("There is no such portrait: choose one from 0 to {last}."),
@@ -21,11 +23,13 @@ TABLE_REASONS = {
     "bad-time": _("Thinking time must be between one minute and fourteen days."),
     "bad-key": _("The request's key is missing or too long."),
     "bad-nonce": _("Your number for the deal must have {digits} hexadecimal digits."),
+    "bad-password": _("A password must have {shortest} to {longest} characters."),
     "not-started": _("The game has not begun yet."),
     "already-started": _("The game has already begun."),
     "not-finished": _("The game is not finished yet."),
     "finished": _("The game is over."),
     "expired": _("This table was closed because nobody came to it for too long."),
+    "ended": _("The players ended this game by vote."),
     "stale-decision": _("The game has moved on. Look again and choose anew."),
     "key-reused": _("This request's key has already been used for something else."),
     "cannot-prepare": _("You cannot prepare that now."),
@@ -54,9 +58,17 @@ TABLE_REASONS = {
     "nobody-here": _("Nobody sits there."),
     "own-seat": _("This is your own seat. You can leave the table instead."),
     "has-time-limit": _("This table has a time limit: when it runs out, a bot stands in."),
+    "not-abandoned": _(
+        "Nobody has been away for long enough. You can vote only when somebody has abandoned the "
+        "game."
+    ),
+    "password-needed": _("This table has a password."),
+    "wrong-password": _("This is not the password of this table."),
+    "too-many-tries": _("Too many passwords were tried. Try again later."),
     "no-hints": _("There are no hints at this table."),
     "no-odds": _("There are no odds at this table."),
     "too-many-hints": _("You have asked for too many hints in the last hour. Try again later."),
+    "too-many-tokens": _("You have {most} tokens, and that is the limit. Revoke one first."),
     "too-many-games": _("You have started too many games in the last hour. Try again later."),
     "too-many-seats": _(
         "You already have a seat at {most} unfinished tables. Finish or leave one of them first."

@@ -8,6 +8,7 @@ This package does not depend on the web, and it does not make sentences: a refus
 """
 
 from byzanz.tables.model.answers import Accepted, Answer, Refused
+from byzanz.tables.model.bans import Ban
 from byzanz.tables.model.guests import AVATARS, Guest
 from byzanz.tables.model.plan import (
     Aid,
@@ -31,6 +32,14 @@ from byzanz.tables.model.prepared import (
 from byzanz.tables.model.proof import DealProof
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.results import MIXED, PEOPLE, GameFilter, GameResult, Outcome, place
+from byzanz.tables.model.sessions import (
+    MAX_TOKEN_DAYS,
+    TOKEN_DAYS,
+    Label,
+    Session,
+    SessionKind,
+    digest_of,
+)
 from byzanz.tables.model.shared_deals import SharedDeal, Standing, days_before, is_day
 from byzanz.tables.model.statistics import (
     BestSet,
@@ -42,6 +51,7 @@ from byzanz.tables.model.statistics import (
 )
 from byzanz.tables.model.table import Replaced, Stage
 from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
+from byzanz.tables.service.bans import Bans
 from byzanz.tables.service.environment import SYSTEM, Environment
 from byzanz.tables.service.forgetting import NotForgotten, forget
 from byzanz.tables.service.guests import GuestService
@@ -49,6 +59,7 @@ from byzanz.tables.service.history import HistoryService
 from byzanz.tables.service.limits import Limits
 from byzanz.tables.service.reviews import Reviews, ReviewStatus
 from byzanz.tables.service.service import TableService
+from byzanz.tables.service.sessions import DEVICE_SECONDS, SessionService
 from byzanz.tables.service.shared_deals import SharedDealService
 from byzanz.tables.service.subscriptions import Subscription
 from byzanz.tables.storage.backup import NotBackedUp, NotRestored, backup, restore
@@ -56,19 +67,36 @@ from byzanz.tables.storage.deal_rows import Try
 from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.lock import AlreadyServed
 from byzanz.tables.storage.migrations import UnknownSchema
+from byzanz.tables.storage.operating import (
+    GuestFilter,
+    GuestRow,
+    NotOperated,
+    TableFilter,
+    TableRow,
+    ban,
+    find_guests,
+    find_tables,
+    list_bans,
+    unban,
+)
 from byzanz.tables.storage.store import Store, StoreFailed
 
 __all__ = [
     "AVATARS",
     "BY_HAND",
+    "DEVICE_SECONDS",
+    "MAX_TOKEN_DAYS",
     "MIXED",
     "PEOPLE",
     "SYSTEM",
+    "TOKEN_DAYS",
     "Accepted",
     "Aid",
     "AlreadyServed",
     "Answer",
     "Automatic",
+    "Ban",
+    "Bans",
     "BestSet",
     "BotSeat",
     "DealProof",
@@ -80,14 +108,18 @@ __all__ = [
     "GameFilter",
     "GameResult",
     "Guest",
+    "GuestFilter",
+    "GuestRow",
     "GuestService",
     "HistoryService",
     "Host",
+    "Label",
     "Limits",
     "Listing",
     "NewTable",
     "NotBackedUp",
     "NotForgotten",
+    "NotOperated",
     "NotRestored",
     "Open",
     "Outcome",
@@ -101,6 +133,9 @@ __all__ = [
     "ReviewStatus",
     "Reviews",
     "SeatPlan",
+    "Session",
+    "SessionKind",
+    "SessionService",
     "SharedDeal",
     "SharedDealService",
     "Sitter",
@@ -110,8 +145,10 @@ __all__ = [
     "Store",
     "StoreFailed",
     "Subscription",
+    "TableFilter",
     "TableOptions",
     "TableReason",
+    "TableRow",
     "TableService",
     "TableView",
     "Try",
@@ -119,11 +156,17 @@ __all__ = [
     "VisibleGame",
     "WinShare",
     "backup",
+    "ban",
     "days_before",
+    "digest_of",
+    "find_guests",
+    "find_tables",
     "forget",
     "is_day",
+    "list_bans",
     "place",
     "redact",
     "restore",
     "statistics",
+    "unban",
 ]

@@ -76,7 +76,7 @@ class RolloutBuffer:
         self._new += steps
 
     def finished_games(
-        self, profit_coef: float, gae_lambda: float, fewest: int
+        self, profit_coef: float, gae_lambda: float, value_lambda: float, fewest: int
     ) -> FinishedGames | None:
         """Compute the targets of games that ended since the last call.
 
@@ -87,7 +87,7 @@ class RolloutBuffer:
         self._ready.zero_()
         newest = (self._count - 1) % self._steps
         self._engine.compute_returns(
-            (newest, filled, self._new, profit_coef, gae_lambda), *self._arrays
+            (newest, filled, self._new, profit_coef, gae_lambda, value_lambda), *self._arrays
         )
         indices = self._ready.view(-1).nonzero().squeeze(1)
         if len(indices) < fewest:

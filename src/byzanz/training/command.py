@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import closing
 from dataclasses import replace
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from byzanz.rules import SEEDS
 
 from .settings import Settings
+from .settings_file import read_lines, read_settings, seed_of, with_values, write_settings
 
 if TYPE_CHECKING:
     from .device import Device
@@ -49,6 +51,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--small", action="store_true", help="settings for ten minutes on two CPU cores"
     )
+    parser.add_argument(
+        "--settings", type=Path, metavar="FILE.toml",
+        help="read hyperparameters from this file, such as the settings.toml of another run; "
+        "options override it",
+    )  # fmt: skip
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", dest="lines",
+        help="set a hyperparameter, as a line of such a file, for example epochs=2 or "
+        "learning_rate=[1e-3,1e-4]; can be repeated",
+    )  # fmt: skip
     parser.add_argument("--games", type=int, metavar="G", help="number of games in parallel")
     parser.add_argument(
         "--layers", type=int, metavar="L",
@@ -86,6 +98,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Train as the arguments say; raise ModuleNotFoundError without PyTorch."""
     from .device import Device  # noqa: PLC0415
+    from .logs import Logs  # noqa: PLC0415
     from .progress import progress_display  # noqa: PLC0415
     from .training import Length  # noqa: PLC0415
 
@@ -97,8 +110,10 @@ def run(options: argparse.Namespace) -> int:
         horizon = None if options.horizon is None else Length(minutes=options.horizon)
     device = Device(options.device, graphs=not options.no_graphs)
     training = _resumed(options, device) if options.resume else _begun(options, device)
-    with progress_display() as show:
-        for _ in training.train(length, horizon):
+    settings = write_settings(training.settings, training.seed)
+    with closing(Logs(options.out, training.curve, settings)) as logs, progress_display() as show:
+        for entry in training.train(length, horizon):
+            logs.write(entry)
             show(training.curve)
     for opponent, shares in training.curve[-1].get("evaluation", {}).items():
         found = ", ".join(f"{100 * share:.1f} % with {count}" for count, share in shares.items())
@@ -115,15 +130,26 @@ def _begun(options: argparse.Namespace, device: Device) -> Training:
             f"'{options.out}' already contains a training run; resume it with --resume, or use "
             "another folder"
         )
+    values = read_settings(options.settings) if options.settings else {}
+    values |= read_lines(options.lines)
+    seed = seed_of(values)
+    settings = _settings(options, values)
+    for option, name, given in (
+        ("--against", "past", options.against), ("--imitator", "imitator", options.imitator)
+    ):  # fmt: skip
+        if given and name not in dict(settings.opponents):
+            raise ValueError(f"{option} needs '{name}' among the opponents of --company")
+    return Training(
+        options.out, settings, next(each for each in (options.seed, seed, 1) if each is not None),
+        device,
+        start=options.start, imitator=options.imitator,
+        exploited=options.exploit, against=options.against, layers=options.layers,
+    )  # fmt: skip
+
+
+def _settings(options: argparse.Namespace, values: dict[str, Any]) -> Settings:
+    """Return the hyperparameters: those of the kind of run, then given values, then options."""
     settings = Settings.small() if options.small else Settings()
-    if options.players:
-        settings = replace(settings, players=options.players)
-    if options.games is not None:
-        settings = replace(settings, num_envs=options.games)
-    if options.layers is not None:
-        settings = replace(settings, shape=(options.layers, *settings.shape[1:]))
-    if options.company:
-        settings = settings.with_opponents(options.company)
     if options.exploit:
         if options.against or options.imitator or options.company:
             raise ValueError(
@@ -133,16 +159,15 @@ def _begun(options: argparse.Namespace, device: Device) -> Training:
         settings = settings.best_response()
     elif options.start:
         settings = settings.fine_tuning()
-    for option, name, given in (
-        ("--against", "past", options.against), ("--imitator", "imitator", options.imitator)
-    ):  # fmt: skip
-        if given and name not in dict(settings.opponents):
-            raise ValueError(f"{option} needs '{name}' among the opponents of --company")
-    return Training(
-        options.out, settings, 1 if options.seed is None else options.seed, device,
-        start=options.start, imitator=options.imitator,
-        exploited=options.exploit, against=options.against, layers=options.layers,
-    )  # fmt: skip
+    given: dict[str, Any] = {}
+    if options.players:
+        given["players"] = list(options.players)
+    if options.games is not None:
+        given["num_envs"] = options.games
+    settings = with_values(settings, values | given)
+    if options.layers is not None:
+        settings = replace(settings, shape=(options.layers, *settings.shape[1:]))
+    return settings.with_opponents(options.company) if options.company else settings
 
 
 def _resumed(options: argparse.Namespace, device: Device) -> Training:
@@ -150,6 +175,7 @@ def _resumed(options: argparse.Namespace, device: Device) -> Training:
 
     fixed = {
         "--seed": options.seed is not None, "--small": options.small,
+        "--settings": options.settings, "--set": options.lines,
         "--games": options.games is not None,
         "--layers": options.layers is not None,
         "--from": options.start, "--imitator": options.imitator, "--exploit": options.exploit,

@@ -55,9 +55,11 @@ def _play_scripts(envs: Ints, arrays: Any, parameters: Any) -> None:
 
 @by_rows(64)
 def _compute_returns(envs: Ints, figures: Any, arrays: Any) -> None:
-    newest, filled, window, profit_coef, gae_lambda = figures
+    newest, filled, window, profit_coef, gae_lambda, value_lambda = figures
     for place in range(len(envs)):
-        compute_returns(envs[place], newest, filled, window, profit_coef, gae_lambda, *arrays)
+        compute_returns(
+            envs[place], newest, filled, window, profit_coef, gae_lambda, value_lambda, *arrays
+        )
 
 
 class CpuEngine:
@@ -80,7 +82,9 @@ class CpuEngine:
         """Advance all games to their next decision: :func:`byzanz.training.env.advance`."""
         _advance(_envs(len(arrays[0])), arrays)
 
-    def compute_returns(self, figures: tuple[int, int, int, float, float], *arrays: Any) -> None:
+    def compute_returns(
+        self, figures: tuple[int, int, int, float, float, float], *arrays: Any
+    ) -> None:
         """Compute all targets: :func:`byzanz.training.returns.compute_returns`."""
         _compute_returns(_envs(arrays[0].shape[1]), figures, arrays)
 

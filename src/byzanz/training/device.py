@@ -32,7 +32,9 @@ class Engine(Protocol):
     def advance(self, *arrays: Any) -> None:
         """Advance all games to their next decision: :func:`byzanz.training.env.advance`."""
 
-    def compute_returns(self, figures: tuple[int, int, int, float, float], *arrays: Any) -> None:
+    def compute_returns(
+        self, figures: tuple[int, int, int, float, float, float], *arrays: Any
+    ) -> None:
         """Compute all targets: :func:`byzanz.training.returns.compute_returns`."""
 
 

@@ -54,6 +54,7 @@ def _compute_returns(
     window: int,
     profit_coef: float,
     gae_lambda: float,
+    value_lambda: float,
     observations: Bytes,
     transitions: Floats,
     results: Floats,
@@ -65,7 +66,7 @@ def _compute_returns(
     env = cuda.grid(1)
     if env < len(statistics):
         compute_returns(
-            env, newest, filled, window, profit_coef, gae_lambda,
+            env, newest, filled, window, profit_coef, gae_lambda, value_lambda,
             observations, transitions, results, targets, ready, scratch, statistics,
         )  # fmt: skip
 
@@ -129,6 +130,8 @@ class GpuEngine:
         """Advance all games to their next decision: :func:`byzanz.training.env.advance`."""
         _run(_advance, len(arrays[0]), *arrays)
 
-    def compute_returns(self, figures: tuple[int, int, int, float, float], *arrays: Any) -> None:
+    def compute_returns(
+        self, figures: tuple[int, int, int, float, float, float], *arrays: Any
+    ) -> None:
         """Compute all targets: :func:`byzanz.training.returns.compute_returns`."""
         _run(_compute_returns, arrays[0].shape[1], *figures, *arrays)

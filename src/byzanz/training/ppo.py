@@ -13,13 +13,6 @@ from .observation_layout import parts
 from .returns import ACTION, ADVANTAGE, LOG_PROB, MARGIN, RETURN, WINS
 from .settings import Settings
 
-VALUE_COEF = 0.5
-"""Weight of the win probabilities' log loss."""
-MARGIN_COEF = 0.25
-"""Weight of the profit margin's squared error."""
-MAX_GRAD_NORM = 1.0
-"""Norm to which gradients are clipped."""
-
 
 @dataclass(frozen=True)
 class UpdateStats:
@@ -89,7 +82,7 @@ class PPO:
             loss, stats = self._compiled_loss(observations, transitions, targets)
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(self._net.parameters(), MAX_GRAD_NORM)
+        torch.nn.utils.clip_grad_norm_(self._net.parameters(), self._settings.max_grad_norm)
         self._optimizer.step()
         self._totals += stats.detach()
 
@@ -102,7 +95,7 @@ class PPO:
         taken = log_probs.gather(1, transitions[:, ACTION, None].long()).squeeze(1)
         log_ratio = taken - transitions[:, LOG_PROB]
         ratio, advantage = log_ratio.exp(), (targets[:, ADVANTAGE] - self._mean) / self._std
-        clip = self._settings.clip_coef
+        settings, clip = self._settings, self._settings.clip_coef
         clipped = ratio.clamp(1 - clip, 1 + clip)
         policy_loss = -torch.minimum(ratio * advantage, clipped * advantage).mean()
         # Illegal actions have log-probability -inf, which must not be multiplied.
@@ -112,5 +105,5 @@ class PPO:
         value_loss = -(targets[:, RETURN + WINS :] * wins.clamp(min=-100)).sum(1).mean()
         margin_loss = (margin - targets[:, RETURN + MARGIN]).square().mean()
         loss = policy_loss - self._entropy_coef * entropy - self._uniform_coef * uniform
-        loss = loss + VALUE_COEF * value_loss + MARGIN_COEF * margin_loss
+        loss = loss + settings.value_coef * value_loss + settings.margin_coef * margin_loss
         return loss, torch.stack([entropy, value_loss, log_ratio.square().mean() / 2])

@@ -26,13 +26,6 @@ TARGET_SIZE = RETURN + VALUE_SIZE
 NEXT_VALUE, NEXT_RETURN = range(2)
 """The predicted value and the return of a seat's next decision; after the last, the result."""
 
-VALUE_LAMBDA = 0.95
-"""The λ of the returns on which the values are trained.
-
-It is higher than the final ``gae_lambda``: values must be unbiased, while advantages need little
-variance.
-"""
-
 # Statistics of an env: sum of the learner's profits, its number of seats, and truncated games.
 PROFIT_SUM, SEAT_COUNT, TRUNCATED = range(3)
 STATISTICS = 3
@@ -62,6 +55,7 @@ def compute_returns(
     window: int,
     profit_coef: float,
     gae_lambda: float,
+    value_lambda: float,
     observations: Bytes,
     transitions: Floats,
     results: Floats,
@@ -93,7 +87,7 @@ def compute_returns(
                 next_value = scratch[env, seat, NEXT_VALUE, each]
                 next_return = scratch[env, seat, NEXT_RETURN, each]
                 value = transitions[at, env, VALUE + each]
-                target = next_value + VALUE_LAMBDA * (next_return - next_value)
+                target = next_value + value_lambda * (next_return - next_value)
                 scratch[env, seat, NEXT_VALUE, each] = value
                 scratch[env, seat, NEXT_RETURN, each] = target
                 targets[at, env, RETURN + each] = target

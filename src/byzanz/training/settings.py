@@ -16,6 +16,8 @@ class Schedule:
 
     def at(self, progress: float) -> float:
         """Return the value at a fraction of the training, from 0 to 1."""
+        if self.start == self.end:  # both may be 0
+            return self.start
         return float(self.start * (self.end / self.start) ** min(max(progress, 0.0), 1.0))
 
 
@@ -67,6 +69,18 @@ class Settings:
     """Reward for a profit margin of 20 over the others' mean; a win has reward 1."""
     gae_lambda: Schedule = Schedule(0.97, 0.7)
     """λ of generalised advantage estimation: 1 is the return of the game, 0 the next value."""
+    value_lambda: float = 0.95
+    """λ of the returns on which the values are trained.
+
+    It is higher than the final ``gae_lambda``: values must be unbiased, while advantages need
+    little variance.
+    """
+    value_coef: float = 0.5
+    """Weight of the win probabilities' log loss."""
+    margin_coef: float = 0.25
+    """Weight of the profit margin's squared error."""
+    max_grad_norm: float = 1.0
+    """Norm to which gradients are clipped."""
     clip_coef: float = 0.2
     """Clipping range of PPO's probability ratio."""
     ema_rate: float = 0.03

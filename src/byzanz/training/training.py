@@ -29,6 +29,7 @@ from .opponents import training_seating
 from .ppo import PPO, optimizer_for
 from .rollout import Rollout
 from .settings import Settings
+from .settings_file import write_settings
 
 IMITATOR = Path(__file__).with_name("imitator.npz")
 """Weights of a network that imitates ``strategist``, which is too slow to be an opponent."""
@@ -61,8 +62,9 @@ class Training:
     """A training run, stored in a folder.
 
     The folder contains ``checkpoint.pt``, from which the run can be resumed, ``weights.npz``, the
-    network that plays, ``curve.json`` and ``chart.svg`` with the learning curve, ``past`` with
-    snapshots of the learner, and ``others`` with copies of the weights that the run was given.
+    network that plays, ``settings.toml`` with all hyperparameters, ``curve.json`` and ``chart.svg``
+    with the learning curve, ``past`` with snapshots of the learner, and ``others`` with copies of
+    the weights that the run was given.
     """
 
     def __init__(
@@ -219,8 +221,10 @@ class Training:
             self.optimizer.state_dict()["state"],
         ).save(self.folder / "checkpoint.pt")  # fmt: skip
         self.weights().save(self.folder / "weights.npz")
+        _write(self.folder / "settings.toml", write_settings(self.settings, self.seed))
         _write(self.folder / "curve.json", json.dumps(self.curve))
-        _write(self.folder / "chart.svg", strength_chart(self.curve))
+        chart = strength_chart(self.curve, self.settings.evaluation_games)
+        _write(self.folder / "chart.svg", chart)
 
     def weights(self) -> Weights:
         """Return the weights that play, with a card; its keys are part of the file format."""
@@ -250,7 +254,7 @@ class Training:
             self.rollout.envs.queue(training_seating(settings, rng))  # while the GPU is busy
             finished = self.rollout.buffer.finished_games(
                 settings.profit_coef.at(progress), settings.gae_lambda.at(progress),
-                settings.minibatch_size,
+                settings.value_lambda, settings.minibatch_size,
             )  # fmt: skip
         rolled = time.monotonic()
         stats = self.ppo.update(finished.indices, progress)

@@ -29,12 +29,14 @@ from . import (
     coaching,
     daily,
     dearest,
+    devices,
     duplicate,
     forms,
     installing,
     invitation,
     lessons,
     lobby,
+    moderation,
     my_games,
     pages,
     proofs,
@@ -45,8 +47,9 @@ from . import (
     sharing,
 )
 from .art import picture
+from .bans import BanCheck
 from .frames import Frame, ViewCache
-from .identity import GuestSigner, Identity
+from .identity import Identity
 from .limit_settings import Settings
 from .limits import BodyLimit, FormCharset, RateLimit, SocketCounter
 from .monitoring import HealthCheck, Metrics, Monitoring
@@ -54,6 +57,7 @@ from .rasterise import Rasteriser
 from .refusals import WebReason, WebRefusal, error_response, is_api, is_plain, page_path
 from .rendering import error_page, faces_css
 from .security import SameOrigin, SecurityHeaders
+from .signatures import SessionSigner
 from .static_files import Static, asset
 
 if TYPE_CHECKING:
@@ -68,7 +72,7 @@ def create_app(
 ) -> Starlette:
     """Create the application for a table service, which it opens at startup and closes at shutdown.
 
-    ``clock`` returns the time that cookies are signed with.
+    ``clock`` returns the time that decides how old cookies and tokens are.
     """
     settings = settings or Settings()
     metrics = Metrics(lambda: service.figures)
@@ -76,7 +80,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with service:
-            app.state.signer = GuestSigner(await service.secret("guests"), clock)
+            app.state.signer = SessionSigner(await service.secret("guests"), clock)
             await asyncio.to_thread(faces_css)  # so that the first visitor does not wait
             yield
 
@@ -85,15 +89,16 @@ def create_app(
         lifespan=lifespan,
         middleware=[
             Middleware(SecurityHeaders, secure=settings.secure),
-            Middleware(Monitoring, metrics=metrics),
+            Middleware(Monitoring, metrics=metrics, pseudonym=service.pseudonyms.of),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
-            Middleware(Identity, service=service, secure=settings.secure),
+            Middleware(Identity, service=service),
             Middleware(
                 RateLimit,
                 guests=TokenBuckets(settings.guest_rate),
                 addresses=TokenBuckets(settings.address_rate),
                 files=TokenBuckets(settings.file_rate),
             ),
+            Middleware(BanCheck),
             Middleware(SameOrigin),
             Middleware(FormCharset),
             Middleware(BodyLimit, max_bytes=settings.max_body_bytes),
@@ -130,7 +135,9 @@ def _routes() -> list[BaseRoute]:
         *proofs.routes,
         *sharing.routes,
         *forms.routes,
+        *devices.routes,
         *invitation.routes,
+        *moderation.routes,
         *installing.routes,
         *acting.routes,
         *coaching.routes,
@@ -187,6 +194,8 @@ async def _refused(connection: HTTPConnection, error: Exception) -> Response:
             status, told = refusal_data(error, load_translations(language))
             if is_plain(connection):
                 return PlainTextResponse(told["message"], status)
+            if isinstance(error, Declined) and error.reason in moderation.PASSWORD_REASONS:
+                return moderation.password_page(connection, error, status)
             page = error_page(language, status, told["message"], page_path(connection))
             return HTMLResponse(page, status)
     raise error

@@ -120,6 +120,8 @@ class Board:
     prepared: Shown | None
     notice: str
     """Why the last prepared answer was dropped; empty if none was."""
+    names: tuple[str, ...]
+    """The name shown for each seat."""
     status: str
     log: list[Line]
     ranking: tuple[Panel, ...]
@@ -204,6 +206,7 @@ def board(table_view: TableView, translations: NullTranslations) -> Board:
         view=view,
         opponents=tuple(panel for panel in order if not panel.you),
         own=own,
+        names=names,
         offer=view.offer,
         offer_card=view.stack[-1] if auction and view.stack else None,
         to_come=view.stack[:-1] if auction else (),

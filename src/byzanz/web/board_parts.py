@@ -76,6 +76,8 @@ def board_parts(  # noqa: PLR0913
         returned = own.replaced if own is not None and not own.standing_in else ""
         if returned or board.notice:
             parts.append(Part("dropped", macros.dropped(table_view.table, returned, board.notice)))
+        elif _vote(table_view) == "dropped":
+            parts.append(Part("dropped", macros.vote(table_view, board.names, "dropped")))
         if tip is not None:
             parts.append(Part("tip", macros.tip(tip)))
     if log is None:
@@ -195,7 +197,10 @@ def _log(
 ) -> Container:
     table, options = table_view.table, table_view.options
     lines = log_lines(macros.line, board.log, table_view.seat)
-    parts: list[AnyPart] = [
+    parts: list[AnyPart] = []
+    if story and table_view.watching:
+        parts.append(Part("watchers", macros.watchers(table_view)))
+    parts += [
         Part("log-title", macros.log_title()),
         Log("log", ' tabindex="0" aria-labelledby="log-title"', lines),
     ]
@@ -210,7 +215,21 @@ def _log(
         away = [(seat.seat, seat.name) for seat in board.opponents if seat.away and not seat.bot]
         if away:
             parts.append(Part("replacing", macros.replacing(table, tuple(away))))
+    if live and _vote(table_view) == "vote":
+        parts.append(Part("vote", macros.vote(table_view, board.names, "vote")))
     return Container("log-panel", "aside", ' class="log" aria-labelledby="log-title"', {}, parts)
+
+
+def _vote(table_view: TableView) -> str:
+    """Return the place of the vote to end the game; empty if the viewer cannot vote.
+
+    It is ``dropped`` if somebody voted or the game waits for whoever is away, otherwise ``vote``.
+    """
+    abandoned, seat = table_view.abandoned, table_view.seat
+    if not abandoned or seat is None or seat in abandoned:
+        return ""
+    urgent = table_view.end_votes or set(abandoned).intersection(table_view.waiting_for)
+    return "dropped" if urgent else "vote"
 
 
 def log_lines(render: Macro, lines: Iterable[Line], seat: int | None) -> list[LogLine]:

@@ -28,18 +28,12 @@ from byzanz.tables import (
     TableService,
 )
 
+from .cookies import delete_cookie, set_cookie
 from .form_fields import number_of as _number
 from .form_fields import signed_in as _signed_in
 from .form_fields import text_of as _text
 from .form_fields import to_table as _to_table
-from .identity import (
-    LANGUAGE_COOKIE,
-    ensure_guest,
-    sign_in,
-    sign_out,
-    undo_sign_in,
-    uses_https,
-)
+from .identity import LANGUAGE_COOKIE, ensure_guest, sign_in, sign_out, undo_sign_in
 from .lobby import show_lobby
 from .opponents import chosen_bots
 from .pages import renderer_for
@@ -174,14 +168,7 @@ async def language(request: Request) -> Response:
     if guest is not None:
         await request.app.state.service.guests.update(guest.id, guest.name, chosen)
     response = RedirectResponse(_back(_text(form, "back")), 303)
-    response.set_cookie(
-        LANGUAGE_COOKIE,
-        chosen,
-        max_age=365 * 86400,
-        secure=uses_https(request),
-        samesite="lax",
-        httponly=True,
-    )
+    set_cookie(request, response, LANGUAGE_COOKIE, chosen)
     return response
 
 
@@ -213,7 +200,7 @@ async def arrive(request: Request) -> Response:
 async def redeem(request: Request) -> Response:
     """Sign this device in as the personal link's guest."""
     guest = await request.app.state.service.guests.redeem(request.path_params["token"])
-    sign_in(request, guest)
+    await sign_in(request, guest)
     return RedirectResponse("/", 303)
 
 
@@ -224,7 +211,7 @@ async def forget(request: Request) -> Response:
     sign_out(request)
     response = RedirectResponse("/", 303)
     for name in (PROGRESS_COOKIE, PUZZLE_COOKIE):
-        response.delete_cookie(name, samesite="lax", httponly=True)
+        delete_cookie(request, response, name)
     return response
 
 
@@ -247,7 +234,9 @@ async def _open_table(request: Request, form: FormData, plan: NewTable) -> Respo
         await run_named(
             request,
             form,
-            lambda service, guest: service.create(guest, plan, ON_PAGES, _text(form, "nonce")),
+            lambda service, guest: service.create(
+                guest, plan, ON_PAGES, _text(form, "nonce"), password=_text(form, "password")
+            ),
         )
     )
 
@@ -273,7 +262,7 @@ async def run_named(
             undo_sign_in(request)
         raise
     if name and guest.name != name:
-        sign_in(request, await service.guests.update(guest.id, name, guest.language))
+        request.state.guest = await service.guests.update(guest.id, name, guest.language)
     return done
 
 

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from .pages import viewer
 from .public_address import public_url
 from .refusals import WebReason, WebRefusal
 
@@ -19,7 +20,7 @@ _BORDER = 4
 async def qr_code(request: Request) -> Response:
     """Return the link to a table as a QR code; raises Declined if there is no such table."""
     table: str = request.path_params["table"]
-    await request.app.state.service.look(table)
+    await request.app.state.service.look(table, viewer(request))
     link = public_url(request, f"/table/{table}")
     if link.startswith("/"):
         raise WebRefusal(WebReason.BAD_HOST)

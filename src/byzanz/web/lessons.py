@@ -23,7 +23,6 @@ from byzanz.messages import explain
 from byzanz.notation import Malformed, parse_action
 from byzanz.rules import Action, Game
 
-from .identity import uses_https
 from .pages import page, renderer_for
 from .progress import next_step, read_progress, write_progress
 from .refusals import WebReason, WebRefusal
@@ -114,8 +113,7 @@ async def answer(request: Request) -> Response:
     response = RedirectResponse(f"/learn/{lesson.name}/{number}?{query}", 303)
     told, _game = _judge(position, text, renderer_for(request))
     if told.right:
-        progress, secure = read_progress(request), uses_https(request)
-        write_progress(response, progress, lesson.name, number, secure=secure)
+        write_progress(request, response, read_progress(request), lesson.name, number)
     return response
 
 

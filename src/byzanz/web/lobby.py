@@ -61,6 +61,8 @@ class Entry:
     place: int | None = None
     """The guest's place in a finished game, from 1."""
     profit: int | None = None
+    locked: bool = False
+    """Whether joining and watching need a password."""
 
     @property
     def names(self) -> str:
@@ -145,6 +147,7 @@ def _entry(listing: Listing, renderer: Renderer, result: Result | None = None) -
         players=len(sitters),
         place=scored and scored[0],
         profit=None if scored is None else scored[1],
+        locked=listing.locked,
     )
 
 

@@ -16,7 +16,6 @@ import time
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
-from hashlib import blake2s
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -140,14 +139,10 @@ class Monitoring:
     The answer to a failed request has an incident number, and no details of the error.
     """
 
-    def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, *, metrics: Metrics, pseudonym: Callable[[str], str]) -> None:
         self.app = app
         self.metrics = metrics
-        self._salt = secrets.token_bytes(16)
-
-    def _pseudonym(self, address: str) -> str:
-        """Return the same text for the same address until the server stops, and no longer."""
-        return blake2s(address.encode(), key=self._salt, digest_size=6).hexdigest()
+        self._pseudonym = pseudonym
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

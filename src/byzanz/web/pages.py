@@ -12,6 +12,7 @@ from byzanz.tables import Stage, TableService, TableView
 from .board import seat_names
 from .game_log import lines
 from .option_labels import paces
+from .people import ended_by
 from .rendering import Renderer, get_renderer
 from .replay import steps_of
 
@@ -45,7 +46,11 @@ async def game_log(request: Request) -> Response:
     shown = () if view is None else lines(view, names, renderer.translations, rounds=None)
     finished = view is not None and table_view.stage is Stage.FINISHED
     step_of = steps_of(view.course) if view is not None and finished else ()
-    return page(request, "game_log.html", table_view=table_view, lines=shown, step_of=step_of)
+    ended = table_view.stage is Stage.ENDED
+    end = ended_by(table_view, names, renderer.translations) if ended else ""
+    return page(
+        request, "game_log.html", table_view=table_view, lines=shown, step_of=step_of, end=end
+    )
 
 
 async def record(request: Request) -> Response:

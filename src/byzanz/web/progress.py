@@ -10,10 +10,11 @@ from starlette.responses import Response
 
 from byzanz.coach.lessons import Lesson, load_lessons
 
+from .cookies import read_cookie, set_cookie
+
 COOKIE = "lessons"
 """The name of the cookie: ``two-minutes.124_value.1`` lists the solved steps of two lessons."""
 
-_YEAR = 365 * 24 * 3600
 _ENTRY = re.compile(r"(?P<name>[a-z-]{1,32})\.(?P<steps>[1-9]{1,9})")
 
 Progress = Mapping[str, frozenset[int]]
@@ -24,7 +25,7 @@ def read_progress(connection: HTTPConnection) -> Progress:
     """Return the progress in the cookie of a request, without entries that are not valid."""
     lessons = load_lessons()
     solved = {}
-    for entry in connection.cookies.get(COOKIE, "").split("_")[: len(lessons)]:
+    for entry in read_cookie(connection, COOKIE).split("_")[: len(lessons)]:
         found = _ENTRY.fullmatch(entry)
         if found is not None and found["name"] in lessons:
             known = range(1, len(lessons[found["name"]].steps) + 1)
@@ -34,13 +35,13 @@ def read_progress(connection: HTTPConnection) -> Progress:
 
 
 def write_progress(
-    response: Response, progress: Progress, lesson: str, step: int, *, secure: bool
+    connection: HTTPConnection, response: Response, progress: Progress, lesson: str, step: int
 ) -> None:
     """Set the cookie to the progress with one more solved step."""
     solved = {**progress, lesson: progress.get(lesson, frozenset()) | {step}}
     entries = [f"{name}.{''.join(map(str, sorted(steps)))}" for name, steps in solved.items()]
     text = "_".join(entry for entry in entries if not entry.endswith("."))
-    response.set_cookie(COOKIE, text, max_age=_YEAR, secure=secure, samesite="lax", httponly=True)
+    set_cookie(connection, response, COOKIE, text)
 
 
 def next_step(lesson: Lesson, progress: Progress) -> int | None:

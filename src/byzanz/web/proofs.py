@@ -10,7 +10,7 @@ from byzanz.messages import PROOF_TEXTS, explain_proof
 from byzanz.tables import DealProof, Declined, TableReason
 
 from .board import seat_names
-from .pages import look, page, renderer_for
+from .pages import look, page, renderer_for, viewer
 
 
 async def verify(request: Request) -> Response:
@@ -33,7 +33,9 @@ async def verify(request: Request) -> Response:
 async def _proof(request: Request) -> DealProof | None:
     """Return the proof of the table's deal; None if there is none."""
     try:
-        proof: DealProof = await request.app.state.service.proof(request.path_params["table"])
+        proof: DealProof = await request.app.state.service.proof(
+            request.path_params["table"], viewer(request)
+        )
     except Declined as declined:
         if declined.reason is not TableReason.NO_PROOF:
             raise

@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute, WebSocketRoute
 from byzanz.locale import LANGUAGES
 from byzanz.web.api.encoding import encode
 
+from .bans import close_when_banned
 from .frames import Frame, ViewCache, page_frame
 
 if TYPE_CHECKING:
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
 
     from byzanz.tables import TableView
 
-ENDED, NOISY, SLOW = 1000, 1008, 1013
-"""Close codes: the table has ended, the client sent too many messages, the client is too slow."""
+ENDED, NOISY, SLOW, SIGNED_OUT = 1000, 1008, 1013, 4001
+"""Close codes: the table has ended, the client sent too many messages, the client is too slow, the
+guest has ended the session."""
 
 
 async def page_socket(socket: WebSocket) -> None:
@@ -48,30 +50,39 @@ async def page_socket(socket: WebSocket) -> None:
         before, shown = shown, frames.get(table_view, language, make)
         return shown.text if before is None or not changes else shown.since(before)
 
-    await _push(socket, "page", text)
+    await _push(socket, "page", language, text)
 
 
 async def api_socket(socket: WebSocket) -> None:
     """Push the view of every version of a table to a program, as JSON."""
     streams: ViewCache[str] = socket.app.state.streams
-    await _push(socket, "json", lambda table_view: streams.get(table_view, "", _json))
+    await _push(socket, "json", "", lambda table_view: streams.get(table_view, "", _json))
 
 
 def _json(table_view: TableView) -> str:
     return encode(table_view).decode()
 
 
-async def _push(socket: WebSocket, kind: str, text: Callable[[TableView], str]) -> None:
+async def _push(
+    socket: WebSocket, kind: str, language: str, text: Callable[[TableView], str]
+) -> None:
     state, guest = socket.app.state, socket.state.guest
     table: str = socket.path_params["table"]
+    sessions, viewer = state.service.guests.sessions, None if guest is None else guest.id
     with state.socket_counter.count(socket):
-        async with state.service.subscribe(
-            table, None if guest is None else guest.id
-        ) as table_views:
+        async with (
+            sessions.watch(socket.state.session) as session_ended,
+            state.service.subscribe(table, viewer) as table_views,
+        ):
             await socket.accept()
             with state.metrics.sockets.labels(kind).track_inprogress():
                 texts = (text(table_view) async for table_view in table_views)
-                code = await _first(_listen(socket), _send(socket, texts, kind))
+                code = await _first(
+                    _listen(socket),
+                    _send(socket, texts, kind),
+                    _signed_out(session_ended),
+                    close_when_banned(socket, kind, language),
+                )
                 if code is not None:
                     with suppress(TimeoutError):  # a slow client would not read this either
                         async with asyncio.timeout(1):
@@ -96,6 +107,12 @@ async def _listen(socket: WebSocket) -> int | None:
         if (await socket.receive())["type"] == "websocket.disconnect":
             return None
     return NOISY
+
+
+async def _signed_out(session_ended: asyncio.Event) -> int:
+    """Wait until the guest ends the session of the socket; return a close code."""
+    await session_ended.wait()
+    return SIGNED_OUT
 
 
 async def _send(socket: WebSocket, texts: AsyncIterator[str], kind: str) -> int | None:

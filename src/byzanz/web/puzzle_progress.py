@@ -10,13 +10,14 @@ from starlette.responses import Response
 
 from byzanz.coach.puzzles import Puzzle, load_puzzles
 
+from .cookies import read_cookie, set_cookie
+
 COOKIE = "puzzles"
 """The name of the cookie: ``24.x6z5wGN76V`` means level 2.4, one puzzle solved, one tried."""
 
 _FIRST_LEVEL, _LOWEST, _HIGHEST = 2.0, 1.0, 10.0
 _STEP = 0.4
 """How far the first answer to a puzzle moves the level."""
-_YEAR = 365 * 24 * 3600
 _MOST = 700
 """The most puzzles that the cookie names; browsers keep 4,096 characters."""
 _COOKIE = re.compile(r"(?P<level>[1-9][0-9]{1,2})\.(?P<names>[0-9A-Za-z]{0,3500})")
@@ -63,7 +64,7 @@ class PuzzleProgress:
 
 def read_puzzle_progress(connection: HTTPConnection) -> PuzzleProgress:
     """Return the progress in the cookie of a request, without what it cannot mean."""
-    found = _COOKIE.fullmatch(connection.cookies.get(COOKIE, ""))
+    found = _COOKIE.fullmatch(read_cookie(connection, COOKIE))
     if found is None:
         return PuzzleProgress()
     known, text = load_puzzles(), found["names"]
@@ -80,8 +81,10 @@ def read_puzzle_progress(connection: HTTPConnection) -> PuzzleProgress:
     )
 
 
-def write_puzzle_progress(response: Response, progress: PuzzleProgress, *, secure: bool) -> None:
+def write_puzzle_progress(
+    connection: HTTPConnection, response: Response, progress: PuzzleProgress
+) -> None:
     """Set the cookie. An id in capital letters was tried and is not solved."""
     names = [*map(str.upper, progress.tried), *progress.solved][-_MOST:]
     text = f"{round(progress.level * 10)}.{''.join(names)}"
-    response.set_cookie(COOKIE, text, max_age=_YEAR, secure=secure, samesite="lax", httponly=True)
+    set_cookie(connection, response, COOKIE, text)

@@ -180,7 +180,7 @@ async def answer(request: Request) -> Response:
     if action in puzzle.view().options:
         progress = read_puzzle_progress(request)
         progress = progress.answered(puzzle, right=action == puzzle.action())
-        write_puzzle_progress(response, progress, secure=request.app.state.settings.secure)
+        write_puzzle_progress(request, response, progress)
     return response
 
 

@@ -25,6 +25,7 @@ class WebReason(Enum):
     BAD_HOST = "bad-host"
     NO_IDENTITY = "no-identity"
     CROSS_ORIGIN = "cross-origin"
+    BANNED = "banned"
     NOT_FOUND = "not-found"
     METHOD_NOT_ALLOWED = "method-not-allowed"
     TOO_LARGE = "too-large"
@@ -39,6 +40,7 @@ STATUS = {
     WebReason.BAD_HOST: 400,
     WebReason.NO_IDENTITY: 401,
     WebReason.CROSS_ORIGIN: 403,
+    WebReason.BANNED: 403,
     WebReason.NOT_FOUND: 404,
     WebReason.METHOD_NOT_ALLOWED: 405,
     WebReason.TOO_LARGE: 413,
@@ -54,6 +56,7 @@ _SENTENCES = {
     WebReason.BAD_HOST: _("This server is not reached at this address."),
     WebReason.NO_IDENTITY: _("We don't know who you are: choose a name first."),
     WebReason.CROSS_ORIGIN: _("This request came from another site and was refused."),
+    WebReason.BANNED: _("You are banned from this server."),
     WebReason.NOT_FOUND: _("There is nothing here."),
     WebReason.METHOD_NOT_ALLOWED: _("That cannot be done here."),
     WebReason.TOO_LARGE: _("This request is too large."),
@@ -87,11 +90,16 @@ def error_response(
     connection: HTTPConnection,
     reason: WebReason,
     headers: Mapping[str, str] | None = None,
+    *,
+    message: str | None = None,
     **parameters: Any,
 ) -> Response:
-    """Return the response to a refused request: JSON for programs, a page for people."""
+    """Return the response to a refused request: JSON for programs, a page for people.
+
+    ``message`` replaces the sentence for the reason.
+    """
     language = connection.scope["state"].get("language", "en")
-    message = explain_web(reason, load_translations(language))
+    message = message or explain_web(reason, load_translations(language))
     if "incident" in parameters:
         message += f" [{parameters['incident']}]"
     status = STATUS[reason]

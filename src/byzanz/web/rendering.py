@@ -35,7 +35,7 @@ from .game_log import LOG_RULES, last_action
 from .moments import moments
 from .option_labels import aids, thinking_time
 from .parts import AnyPart, Part
-from .people import people_codes
+from .people import ended_by, named_seats, people_codes
 from .portraits import bot_portrait, portrait_name, seat_portraits
 from .static_files import mark, static
 from .tips import tip
@@ -114,11 +114,13 @@ class Renderer:
         If ``log`` is given, it replaces the game log, and the last action replaces the status
         line. ``act`` is the address for the viewer's actions, if they do not go to the table.
         """
-        if table_view.view is None:
+        if table_view.view is None or table_view.stage is Stage.ENDED:
+            names = seat_names(table_view.table, table_view.sitters, self.translations)
             return self.page(
-                "waiting.html",
+                "waiting.html" if table_view.view is None else "ended.html",
                 table_view=table_view,
-                names=seat_names(table_view.table, table_view.sitters, self.translations),
+                names=names,
+                ended_by=ended_by(table_view, names, self.translations),
                 faces=seat_portraits(table_view.table, table_view.sitters),
                 aids=dict(aids(self.translations)),
                 thinking=thinking_time(table_view.options.think_seconds, self.translations),
@@ -134,7 +136,7 @@ class Renderer:
 
     def parts(self, table_view: TableView, name_length: int = _NAME_LENGTH) -> AnyPart:
         """Return the parts of the board with controls, as they are pushed to a page."""
-        if table_view.view is None:
+        if table_view.view is None or table_view.stage is Stage.ENDED:
             return Part("board", self.board(table_view, name_length=name_length))
         shown = board(table_view, self.translations)
         return board_parts(self._macros, shown, table_view, tip=tip(shown, self.translations))
@@ -168,6 +170,8 @@ class Renderer:
             if isinstance(macro, Macro):
                 made[name] = lru_cache(_CACHED_PARTS)(_compact(macro))
         made["card_names"] = partial(card_names, translations=self.translations)
+        moderation = vars(self._environment.get_template("moderation.html").module)
+        made |= {name: moderation[name] for name in ("vote", "watchers")}
         made["ending"] = vars(self._environment.get_template("ending.html").module)["ending"]
         return Macros(made)
 
@@ -200,6 +204,7 @@ class Renderer:
             setups=SETUPS,
             Stage=Stage,
             people_codes=people_codes,
+            named_seats=named_seats,
             deal_address=deal_address,
             rule=partial(_rule_link, translations=self.translations),
             rule_text=partial(rule_text, translations=self.translations),

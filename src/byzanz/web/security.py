@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
+from .cookies import has_cookie
 from .identity import COOKIE, bearer
 from .refusals import WebReason, error_response
 
@@ -62,7 +63,7 @@ def may_act(connection: HTTPConnection) -> bool:
     if bearer(connection.headers) is not None:
         return True
     same = same_origin(connection.headers)
-    return COOKIE not in connection.cookies if same is None else same
+    return not has_cookie(connection, COOKIE) if same is None else same
 
 
 class SecurityHeaders:

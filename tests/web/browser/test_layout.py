@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.web.browsers import launch
 from tests.web.stage import Stage, stage
 
+from .ending import has_ended
 from .layout import faults, places
 from .person import Person
 from .process import ServerProcess
@@ -34,8 +35,9 @@ SIZES = {
     (2560, 1440): 5,
 }
 """The screen sizes, and the number of players in the game on each."""
-USUAL = [(360, 640), (844, 390), (1280, 720)]
-"""The three sizes of every test run; the long tests use all sizes."""
+USUAL = {(360, 640): "hu", (844, 390): "nl", (1280, 720): "en"}
+"""The three sizes of every test run, and the language of the game; the long tests use all sizes.
+``test_whole_games`` plays in the other two languages."""
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +48,14 @@ def scenes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 @pytest.mark.parametrize("size", USUAL, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_nothing_moves_or_is_cut_in_a_whole_game(meet: Meet, size: tuple[int, int]) -> None:
-    ada = meet(size=size, by_keyboard=True, **_hands(size))
-    _plays_and_measures(ada, SIZES[size])
+    language = USUAL[size]
+    by_mouse = language == "en"  # one game by mouse and with pictures
+    ada = meet(
+        size=size, locale=language, name="Ida <i>", by_keyboard=not by_mouse, pictures=by_mouse,
+        **_hands(size),
+    )  # fmt: skip
+    assert _plays_and_measures(ada, SIZES[size]) > 20
+    has_ended(ada, language, SIZES[size])
 
 
 @pytest.mark.parametrize("size", USUAL, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -65,17 +73,20 @@ def _hands(size: tuple[int, int]) -> dict[str, Any]:
     return {"has_touch": small, "is_mobile": small}
 
 
-def _plays_and_measures(ada: Person, players: int) -> None:
+def _plays_and_measures(ada: Person, players: int) -> int:
+    """Play a whole game, measure before each decision, and return the number of decisions."""
     ada.context.add_init_script("localStorage.setItem('hints', 'off')")
     ada.founds(*["novice"] * (players - 1))
     touch = ada.page.evaluate("matchMedia('(pointer: coarse)').matches")
     known: dict[str, object] = {}
+    taken = 0
     while (asked := ada.is_asked()) != "over":
         wrong = faults(ada.page, touch=touch)
         assert not wrong, f"asked to {asked}: {wrong}"
         for name, place in places(ada.page).items():
             assert known.setdefault(name, place) == place, f"{name} moved when asked to {asked}"
-        ada.decides()
+        taken += ada.decides()
+    return taken
 
 
 def _crowded(browser: Browser, scenes: Stage, size: tuple[int, int], language: str) -> list[str]:

@@ -4,34 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from io import BytesIO
 
-import pytest
-
-from byzanz.locale import LANGUAGES, load_translations
+from byzanz.locale import load_translations
 from byzanz.messages import explain_proof
-from byzanz.notation import judge
 
+from .ending import has_ended
 from .person import Person
 
 Meet = Callable[..., Person]
 
 
 TOGETHER = ("it", "de")
-"""The languages of the two people who play together. In each other language one person plays alone,
-so that a whole game is played in every language."""
-ALONE = [language for language in LANGUAGES if language not in TOGETHER]
-
-
-@pytest.mark.parametrize("language", ALONE)
-def test_a_whole_game_against_bots_is_played_in_each_language(meet: Meet, language: str) -> None:
-    first = language == "en"  # only one language by mouse and with pictures
-    ada = meet(locale=language, name="Ádám <i>", by_keyboard=not first, pictures=first)
-    ada.plays_from_the_lobby()
-
-    assert ada.plays_to_the_end() > 20
-
-    _has_ended(ada, language, players=4)
+"""The languages of the two people who play together; ``test_layout`` plays whole games in the
+other languages."""
 
 
 def test_two_people_and_a_bot_play_by_link(meet: Meet) -> None:
@@ -64,7 +49,7 @@ def test_two_people_and_a_bot_play_by_link(meet: Meet) -> None:
 
     for person, language in zip(people, TOGETHER, strict=True):
         assert taken[person.name] > 20
-        _has_ended(person, language, players=3)
+        has_ended(person, language, players=3)
     profits = [person.page.locator(".standings .earned b").all_inner_texts() for person in people]
     assert profits[0] == profits[1]
     for person, language in zip(people, TOGETHER, strict=True):
@@ -89,17 +74,6 @@ def _deal_is_proven(person: Person, language: str) -> None:
     assert person.text("#known[data-state=right]") == gettext(known)
     page.goto(table)
     page.wait_for_selector("body.ready")
-
-
-def _has_ended(person: Person, language: str, players: int) -> None:
-    """Check that the page shows the end in its language and that the record is legal."""
-    page = person.page
-    assert page.locator("html").get_attribute("lang") == language
-    assert person.text("#status") == load_translations(language).gettext("The game is over.")
-    assert page.locator(".standings ol > li").count() == players
-    assert page.locator(".ending .winner").count() >= 1
-    record = page.request.get(page.url + "/record").text()
-    assert [verdict.error for verdict in judge(BytesIO(record.encode()))] == [None]
 
 
 def test_a_finished_game_is_replayed_from_any_seat(meet: Meet) -> None:

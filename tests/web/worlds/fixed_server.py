@@ -27,6 +27,7 @@ from byzanz.tables import (
     Open,
     PreparedBid,
     PreparedTake,
+    SessionKind,
     Store,
     TableOptions,
     TableService,
@@ -78,6 +79,8 @@ class FixedServer:
     dealt: list[Deal]
     """The deals; the last one is for the next table."""
     people: tuple[Guest, ...] = ()
+    tokens: tuple[str, ...] = ()
+    """The bearer tokens of the people."""
     deal_secret: str = "11" * 32
     """The secret of loaded tables; the two worlds have different ones."""
 
@@ -87,8 +90,7 @@ class FixedServer:
 
     def token(self, seat: int) -> str:
         """Return the bearer token of the person on this seat."""
-        token: str = self.app.state.signer.token(self.people[seat].id)
-        return token
+        return self.tokens[seat]
 
     def load(self, course: Course, step: int, observer: int | None = None) -> None:
         """Store the table as it is after ``step`` actions of the course.
@@ -191,11 +193,11 @@ def _line(change: Change) -> dict[str, object]:
 @contextmanager
 def fixed_server(folder: Path) -> Iterator[FixedServer]:
     """Run a server on a free port, with a database in the folder."""
-    numbers, dealt = itertools.count(1), list[Deal]()
+    numbers, keys, dealt = itertools.count(1), itertools.count(1), list[Deal]()
     environment = Environment(
         clock=lambda: NOW,
         ids=lambda: f"id-{next(numbers):04}",
-        keys=lambda: "a key for cookies",
+        keys=lambda: f"key-{next(keys)}",
         seeds=lambda: 1,
         deal=lambda _: dealt[-1],
     )
@@ -217,6 +219,8 @@ def fixed_server(folder: Path) -> Iterator[FixedServer]:
             guest if place % 2 else server.do(service.guests.choose_avatar(guest.id, 11 - place))
             for place, guest in enumerate(guests)
         )
+        secrets = [server.do(service.guests.sessions.add_token(guest.id))[0] for guest in guests]
+        server.tokens = tuple(app.state.signer.sign(each, SessionKind.TOKEN) for each in secrets)
         yield server
     finally:
         running.stop()

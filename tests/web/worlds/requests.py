@@ -31,6 +31,7 @@ def send_requests(recorder: Recorder, table: Table, chance: Chance) -> None:
         )
     )
     recorder.get(chance.choice(_PUZZLES))
+    _change_sessions(recorder, chance)
     if not table.game.over:  # everything is visible after the end
         recorder.get(chance.choice(exports(api, page)))
     _send_to_the_coach(recorder, table, chance)
@@ -64,6 +65,18 @@ def exports(api: str, page: str) -> tuple[str, ...]:
         f"{page}/result",
         f"{page}/result.png",
     )
+
+
+def _change_sessions(recorder: Recorder, chance: Chance) -> None:
+    """Create a token, list all sessions and end all but this one, as a page and as a program."""
+    if chance.below(2):
+        recorder.post("/api/me/tokens", {"name": "bot", "days": 1 + chance.below(365)})
+        recorder.get("/api/me/sessions")
+    else:
+        recorder.send("/me/tokens", [("name", "bot"), ("days", "30")], "text/html")
+        recorder.get("/me/devices")
+    recorder.send("/me/devices/nothing/end", [], "text/html")
+    recorder.send("/me/devices/end", [], "text/html")
 
 
 def _send_to_the_coach(recorder: Recorder, table: Table, chance: Chance) -> None:
@@ -131,6 +144,8 @@ def _send_command(recorder: Recorder, table: Table, chance: Chance) -> None:
         "rematch": {"rotated": bool(chance.below(2)), "invite": bool(chance.below(2))},
         "review": None,
         "undo": {"undo": table.logged - 1 if table.logged else 0, "key": "undo"},
+        "vote": {"wants": bool(chance.below(2))},
+        "admission": {"password": "any password"},
     }
     if table.game.over:
         del commands["rematch"], commands["review"]  # they would start another game, and a process
@@ -141,7 +156,8 @@ def _send_command(recorder: Recorder, table: Table, chance: Chance) -> None:
         recorder.post(f"/api/tables/{table.id}/{name}", body)
     else:
         fields = [(key, str(value)) for key, value in (body or {}).items()]
-        recorder.send(f"/table/{table.id}/{name}", fields, "text/html")
+        path = {"admission": "password"}.get(name, name)
+        recorder.send(f"/table/{table.id}/{path}", fields, "text/html")
 
 
 def _prepare(recorder: Recorder, table: Table, chance: Chance) -> None:

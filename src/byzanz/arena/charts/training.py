@@ -16,10 +16,11 @@ _COLOURS = {
 _DOTS = "#b5541f"
 
 
-def strength_chart(curve: Sequence[Mapping[str, Any]]) -> str:
+def strength_chart(curve: Sequence[Mapping[str, Any]], games: int | None = None) -> str:
     """Return the chart of the learner's win shares against each opponent over time.
 
-    ``curve`` has the lines of a training log. There is a plot for each number of players. A dashed
+    ``curve`` has the lines of a training log; ``games``, if known, is the number of games behind
+    each share, from which error bars follow. There is a plot for each number of players. A dashed
     line marks a fair share.
     """
     points = [
@@ -39,14 +40,26 @@ def strength_chart(curve: Sequence[Mapping[str, Any]]) -> str:
                 for minutes, evaluation in points
                 if str(count) in evaluation.get(name, {})
             ]
-            marks.append(_curve(shares, _COLOURS.get(name, "#000")))
+            colour = _COLOURS.get(name, "#000")
+            marks.append(_curve(shares, colour))
+            for when, share in shares if games else ():
+                length = _two_errors(share, games or 1)
+                ends = max(share - length, 0), min(share + length, 1)
+                marks.append(_curve([(when, end) for end in ends], colour))
         axes = ("training time, minutes", "share of the wins, %")
         plots.append(_plot(place, f"{count} players", marks, f"{most:.3g}", axes))
     legend = [
         text(_LEFT + 110 * place, 20, name, fill=_COLOURS.get(name, "#000"))
         for place, name in enumerate(names)
     ]
-    return _grid(len(counts), "Share of the wins over time", [*legend, *plots])
+    note = "bars: 2 standard errors; dashed: a fair share" if games and plots else ""
+    return _grid(len(counts), "Share of the wins over time", [*legend, *plots], note)
+
+
+def _two_errors(share: float, games: int) -> float:
+    """Return two standard errors of a share of the wins; one more win and loss keep it above 0."""
+    estimate = (share * games + 1) / (games + 2)
+    return 2 * float((estimate * (1 - estimate) / games) ** 0.5)
 
 
 def reliability_chart(

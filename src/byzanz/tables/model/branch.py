@@ -60,6 +60,7 @@ def branch(  # noqa: PLR0913
         shared_deal=origin.shared_deal,
         origin=origin.id,
         origin_step=step,
+        password=origin.password,
         game=Game.start(deal),
         sales=(0,) * len(chairs),
     )

@@ -24,6 +24,7 @@ from .play import (
     played_by_owner,
     seat_of,
     with_chair,
+    without_votes,
 )
 from .prepared import BY_HAND, Automatic
 from .refusals import Declined, TableReason
@@ -46,6 +47,8 @@ class Creation:
     """The secret of the deal, if people can still add nonces to it."""
     nonce: str | None = None
     """The nonce of the guest who creates the table, with its origin."""
+    password: str | None = None
+    """The hash of the table's password."""
 
 
 def create(
@@ -86,7 +89,7 @@ def rematch(  # noqa: PLR0913
     if rotated:
         chairs = (chairs[-1], *chairs[:-1])
     new = _new(creation, guest, before.options, chairs)
-    new = replace(new, follows=before.id, rotated=rotated)
+    new = replace(new, follows=before.id, rotated=rotated, password=before.password)
     if invite or rotated:
         invited = tuple(
             replace(chair, invited=chair.guest not in (None, guest)) for chair in new.chairs
@@ -171,6 +174,7 @@ def leave(table: Table, guest: str, bot: str, now: float) -> Table:
             prepared=None,
             dropped=None,
             replaced=None,
+            votes_end=False,
         )
         chairs = with_chair(table, seat, away)
     host = table.host if table.host != guest else _next_host(chairs)
@@ -220,13 +224,12 @@ def stand_in(  # noqa: PLR0913
 
 
 def come_back(table: Table, guest: str | None, now: float) -> Table:
-    """Remove the stand-in from the guest's seat, if there is one."""
+    """Remove the stand-in from the guest's seat, if there is one, and all votes to end the game."""
     seat = table.seat_of(guest)
     if seat is None or not table.chairs[seat].standing_in or table.stage is not Stage.PLAYING:
         return table
-    return next_version(
-        table, now, chairs=with_chair(table, seat, played_by_owner(table.chairs[seat]))
-    )
+    chairs = with_chair(table, seat, played_by_owner(table.chairs[seat]))
+    return next_version(table, now, chairs=without_votes(chairs))
 
 
 def time_out(table: Table, bot: str, now: float) -> Table:
@@ -241,7 +244,10 @@ def time_out(table: Table, bot: str, now: float) -> Table:
 
 
 def act(table: Table, request: Request) -> Change:
-    """Play a person's action; raises IllegalAction if the rules refuse it."""
+    """Play a person's action; raises IllegalAction if the rules refuse it.
+
+    It withdraws the person's vote to end the game; if they have not voted, all votes.
+    """
     seat = seat_of(table, request.guest)
     check_playing(table)
     if isinstance(request.action, Sell):
@@ -252,7 +258,9 @@ def act(table: Table, request: Request) -> Change:
         raise Declined(TableReason.STALE_DECISION)
     played = play(table, seat, request.action)
     own = replace(played_by_owner(table.chairs[seat]), dropped=None, replaced=None)
-    chairs = with_chair(table, seat, own)
+    chairs = with_chair(table, seat, replace(own, votes_end=False))
+    if not own.votes_end:
+        chairs = without_votes(chairs)
     entry = LogEntry(table.logged, request.at, seat, request.text, Actor.PERSON)
     return log(table, replace(played, chairs=chairs), entry)
 
@@ -317,6 +325,7 @@ def _new(creation: Creation, host: str, options: TableOptions, chairs: tuple[Cha
         host=host,
         chairs=chairs,
         seed=creation.seed,
+        password=creation.password,
     )
 
 

@@ -91,6 +91,13 @@ def played_by_owner(chair: Chair) -> Chair:
     return replace(chair, bot=None, standing_in=False)
 
 
+def without_votes(chairs: tuple[Chair, ...]) -> tuple[Chair, ...]:
+    """Return the chairs without their votes to end the game."""
+    if not any(chair.votes_end for chair in chairs):
+        return chairs
+    return tuple(replace(chair, votes_end=False) for chair in chairs)
+
+
 def seat_of(table: Table, guest: str) -> int:
     """Return the guest's seat; raises Declined if there is none."""
     seat = table.seat_of(guest)
@@ -107,8 +114,10 @@ def check_playing(table: Table) -> None:
 
 
 def check_not_ended(table: Table) -> None:
-    """Raise Declined if the table is finished or expired."""
+    """Raise Declined if the game is over or ended, or the table has expired."""
     if table.stage is Stage.EXPIRED:
         raise Declined(TableReason.EXPIRED)
+    if table.stage is Stage.ENDED:
+        raise Declined(TableReason.ENDED)
     if table.stage is Stage.FINISHED:
         raise Declined(TableReason.FINISHED)

@@ -17,6 +17,7 @@ class TableReason(StrEnum):
     NO_SUCH_DEAL = "no-such-deal"
     BAD_PASS = "bad-pass"  # noqa: S105
     NO_PROOF = "no-proof"
+    NO_SUCH_SESSION = "no-such-session"
 
     # a value is malformed or out of range
     BAD_NAME = "bad-name"
@@ -26,6 +27,8 @@ class TableReason(StrEnum):
     BAD_KEY = "bad-key"
     BAD_STEP = "bad-step"
     BAD_NONCE = "bad-nonce"
+    BAD_TOKEN_DAYS = "bad-token-days"  # noqa: S105
+    BAD_PASSWORD = "bad-password"  # noqa: S105
 
     # the table is at another stage, or has moved on
     NOT_STARTED = "not-started"
@@ -33,6 +36,7 @@ class TableReason(StrEnum):
     NOT_FINISHED = "not-finished"
     FINISHED = "finished"
     EXPIRED = "expired"
+    ENDED = "ended"
     STALE_DECISION = "stale-decision"
     KEY_REUSED = "key-reused"
     CANNOT_PREPARE = "cannot-prepare"
@@ -59,6 +63,10 @@ class TableReason(StrEnum):
     NOBODY_HERE = "nobody-here"
     OWN_SEAT = "own-seat"
     HAS_TIME_LIMIT = "has-time-limit"
+    NOT_ABANDONED = "not-abandoned"
+    PASSWORD_NEEDED = "password-needed"  # noqa: S105
+    WRONG_PASSWORD = "wrong-password"  # noqa: S105
+    TOO_MANY_TRIES = "too-many-tries"
     NO_HINTS = "no-hints"
     NO_ODDS = "no-odds"
     TOO_MANY_HINTS = "too-many-hints"
@@ -66,6 +74,7 @@ class TableReason(StrEnum):
     TOO_MANY_GAMES = "too-many-games"
     TOO_MANY_SEATS = "too-many-seats"
     TOO_MANY_LISTED = "too-many-listed"
+    TOO_MANY_TOKENS = "too-many-tokens"
 
     # reviews
     NO_REVIEWS = "no-reviews"

@@ -21,6 +21,8 @@ class Stage(StrEnum):
     FINISHED = "finished"
     EXPIRED = "expired"
     """The table was closed because nobody used it for too long."""
+    ENDED = "ended"
+    """The players ended the game by vote, because somebody had abandoned it. It has no result."""
 
 
 class Actor(StrEnum):
@@ -77,6 +79,8 @@ class Chair:
     """The actions that the service plays for the owner automatically."""
     hints: int = 0
     """The number of hints that the owner has got."""
+    votes_end: bool = False
+    """Whether the owner has voted to end the game."""
 
     @property
     def by_owner(self) -> bool:
@@ -169,6 +173,8 @@ class Table:
     """The number of actions that were taken over from there."""
     deal_secret: str | None = None
     """The secret from which the deal follows; None if the deal cannot be checked."""
+    password: str | None = None
+    """The hash of the password that joining and watching need; None if there is none."""
 
     @property
     def hints(self) -> int:

@@ -8,6 +8,7 @@ about a table is shown to people.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -24,6 +25,7 @@ from byzanz.rules import (
     profit,
 )
 
+from .abandonment import votes
 from .aids import can_use
 from .automatic import due_action
 from .plan import TableOptions
@@ -53,6 +55,18 @@ class Sitter(Struct, frozen=True):
     """The number of the portrait that the owner chose, from 0; None if they chose none."""
     invited: bool
     """Whether the owner is invited to this rematch and has not accepted yet."""
+
+
+class Audience(NamedTuple):
+    """The people who have a table open and have no seat."""
+
+    size: int = 0
+    names: tuple[str | None, ...] = ()
+    """The names of the first of them in alphabetical order; None for a person without a name."""
+
+
+NOBODY = Audience()
+"""No audience."""
 
 
 class VisibleGame:
@@ -167,6 +181,16 @@ class TableView(Struct, frozen=True, kw_only=True):
     """Whether the viewer may ask for hints at this table."""
     may_odds: bool = False
     """Whether the viewer may see the odds at this table."""
+    locked: bool = False
+    """Whether joining and watching need a password."""
+    watching: int = 0
+    """The number of people who have the table open and have no seat."""
+    watchers: tuple[str | None, ...] = ()
+    """The names of these people, at most 20; None for a person without a name."""
+    abandoned: tuple[int, ...] = ()
+    """The seats of people who are away for so long that the others can vote to end the game."""
+    end_votes: tuple[int, ...] = ()
+    """The seats of people who have voted to end the game."""
 
     @property
     def view(self) -> View | None:
@@ -179,8 +203,17 @@ class TableView(Struct, frozen=True, kw_only=True):
         return tuple(sitter.present for sitter in self.sitters)
 
 
-def table_view(table: Table, seat: int | None, present: frozenset[str] = frozenset()) -> TableView:
-    """Return what the seat may see of the table; for None, what a spectator may see."""
+def table_view(
+    table: Table,
+    seat: int | None,
+    present: frozenset[str] = frozenset(),
+    audience: Audience = NOBODY,
+    gone: frozenset[int] = frozenset(),
+) -> TableView:
+    """Return what the seat may see of the table; for None, what a spectator may see.
+
+    ``gone`` are the seats of people who have abandoned the game.
+    """
     game = table.game if table.stage is not Stage.EXPIRED else None
     playing = table.stage is Stage.PLAYING
     chair = None if seat is None else table.chairs[seat]
@@ -220,6 +253,11 @@ def table_view(table: Table, seat: int | None, present: frozenset[str] = frozens
         hints=table.hints,
         may_hint=can_use(table, seat, table.options.hints),
         may_odds=can_use(table, seat, table.options.odds),
+        locked=table.password is not None,
+        watching=audience.size,
+        watchers=audience.names,
+        abandoned=tuple(sorted(gone)),
+        end_votes=votes(table),
     )
 
 

@@ -49,21 +49,29 @@ class FinishedTables:
         return found
 
     async def record(self, table: str, guest: str | None = None) -> str:
-        """Return the record of a finished table's game; raises what ``replay`` raises."""
-        await self.replay(table, guest)
-        return record_of(await self._table(table))
+        """Return the record of a finished table's game; raises what ``replay`` raises.
+
+        A game that was ended by vote has a record too, but no replay.
+        """
+        found = await self._visible(table, guest)
+        if found.stage is not Stage.ENDED:
+            finished_game(found)
+        await check_deal_is_over(self._table, found)
+        return record_of(found)
 
     async def _record(self, table: str) -> str:
         """Return the record of a finished table's game, whoever may see it."""
         return record_of(await self._table(table))
 
-    async def proof(self, table: str) -> DealProof:
+    async def proof(self, table: str, guest: str | None = None) -> DealProof:
         """Return the proof of the table's deal; raises Declined if there is none.
 
         It holds the secret once the game, and every rematch with the same deal, is over.
         """
         found = await self._table(table)
-        opened = found.stage is Stage.FINISHED and await is_deal_over(self._table, found)
+        await self._tables.check_admitted(found, guest)
+        over = found.stage in (Stage.FINISHED, Stage.ENDED)
+        opened = over and await is_deal_over(self._table, found)
         return proof_of(found, opened=opened)
 
     async def branches_of(self, table: str, guest: str | None = None) -> tuple[Listing, ...]:
@@ -76,7 +84,7 @@ class FinishedTables:
             return live.table
 
     async def _visible(self, table: str, guest: str | None) -> Table:
-        """Return the table; raises Declined if the guest may not see its shared deal yet."""
+        """Return the table; raises Declined if the guest may not see it."""
         found = await self._table(table)
         await self._tables.check_visible(found, guest)
         return found

@@ -16,6 +16,7 @@ from byzanz.tables.storage.store import Store
 from .environment import Environment
 from .limits import Limits
 from .live_tables import NUL, LiveTables
+from .sessions import SessionService
 
 _DAY = 24 * 3600.0
 
@@ -26,7 +27,10 @@ _MAX_LANGUAGE_LENGTH = 16
 
 
 class GuestService:
-    """The guests of a service. Methods raise Declined if they refuse."""
+    """The guests of a service. Methods raise Declined if they refuse.
+
+    ``guests.sessions`` has the devices on which they are signed in, and their tokens.
+    """
 
     def __init__(
         self, store: Store, tables: LiveTables, environment: Environment, limits: Limits
@@ -36,6 +40,8 @@ class GuestService:
         self._environment = environment
         self._limits = limits
         self._cache: dict[str, Guest] = {}
+        self.sessions = SessionService(store, environment, limits)
+        tables.name_of = self._name_of
 
     async def create(self, name: str | None, language: str) -> Guest:
         """Create a guest."""
@@ -84,8 +90,9 @@ class GuestService:
         """Delete the guest. Their finished games stay, without their name."""
         now, bot = self._environment.clock(), self._limits.substitute_bot
         await self._change_tables(guest, lambda table: commands.forget(table, guest, bot, now))
-        await self._store.run(partial(guest_rows.drop_guest, guest=guest))
+        ended = await self._store.run(partial(guest_rows.drop_guest, guest=guest))
         self._cache.pop(guest, None)
+        self.sessions.ended(ended)
 
     async def pass_token(self, guest: str) -> str:
         """Return a token that signs another device in as this guest. It works once."""
@@ -136,6 +143,11 @@ class GuestService:
         if len(self._cache) > _CACHE_SIZE:
             del self._cache[next(iter(self._cache))]
         return guest
+
+    def _name_of(self, guest: str) -> str | None:
+        """Return the name of a guest who has just sent a request."""
+        found = self._cache.get(guest)
+        return None if found is None else found.name
 
     def _checked(self, name: str | None) -> str | None:
         return checked_name(name, self._limits.max_name_length)

@@ -122,6 +122,36 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             most=10_000,
         ),
     ] = 96
+    password_tries_per_hour_per_guest: Annotated[
+        int,
+        setting("tables", "Maximum number of tries at passwords of one guest per hour.", least=1),
+    ] = 20
+    password_tries_per_hour_per_address: Annotated[
+        int,
+        setting(
+            "tables",
+            "Maximum number of tries at passwords from one network address per hour.",
+            least=1,
+        ),
+    ] = 100
+    password_tries_per_hour_per_table: Annotated[
+        int,
+        setting(
+            "tables",
+            "Maximum number of tries at the password of one table per hour.",
+            least=1,
+        ),
+    ] = 300
+    abandoned_game_seconds: Annotated[
+        float,
+        setting(
+            "tables",
+            "Seconds that a player must be away, without a time limit, until the others can vote "
+            "to end the game.",
+            least=0,
+            most=_CENTURY,
+        ),
+    ] = 600.0
     tables_per_guest: Annotated[
         int,
         setting("tables", "Maximum number of unfinished tables that one guest can host.", least=1),
@@ -190,6 +220,14 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             most=_CENTURY,
         ),
     ] = 1 * _DAY
+    sessions_per_guest: Annotated[
+        int,
+        setting(
+            "guests",
+            "Maximum number of devices on which one guest is signed in, and of their API tokens.",
+            least=1,
+        ),
+    ] = 50
     disconnect_grace_seconds: Annotated[
         float,
         setting(
@@ -208,6 +246,24 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             most=_DAY,
         ),
     ] = 60.0
+    ban_check_seconds: Annotated[
+        float,
+        setting(
+            "guests",
+            "Seconds after which a new ban, or a lifted one, has an effect at the latest.",
+            least=0.05,
+            most=3600,
+        ),
+    ] = 2.0
+    address_salt_seconds: Annotated[
+        float,
+        setting(
+            "guests",
+            "Seconds after which network addresses get new pseudonyms in the log.",
+            least=60,
+            most=_CENTURY,
+        ),
+    ] = 30 * _DAY
     max_name_length: Annotated[
         int,
         setting("guests", "Maximum length of a guest's name in characters.", least=1, most=64),

@@ -20,7 +20,7 @@ from byzanz.tables.model.answers import Answer, Outcome, Request, UndoRequest, a
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Change, Stage, Table
 from byzanz.tables.model.undo import undo
-from byzanz.tables.storage import deal_rows, table_rows
+from byzanz.tables.storage import admission_rows, deal_rows, table_rows
 from byzanz.tables.storage.store import Conflict, Store
 
 from .environment import Environment
@@ -47,6 +47,8 @@ class LiveTables:
         self._tables: dict[str, LiveTable] = {}
         self._running: set[asyncio.Task[Any]] = set()
         self._subscriptions: dict[Subscription, LiveTable] = {}
+        self.name_of: Callable[[str], str | None] = lambda _: None
+        """Returns the name of a guest who watches, if it is known."""
         self.listeners: list[Callable[[LiveTable], None]] = []
         """Called with every live table that was loaded or has changed."""
 
@@ -93,7 +95,7 @@ class LiveTables:
             raise
         self._subscriptions[subscription] = live
         live.connect(guest, self._clock())
-        live.add(subscription)
+        live.add(subscription, self._clock())
 
     def close_subscription(self, subscription: Subscription) -> None:
         """Stop sending views. The guest counts as present a while longer, in case of a reload."""
@@ -111,10 +113,12 @@ class LiveTables:
             disconnect()
 
     async def check_visible(self, table: Table, guest: str | None) -> None:
-        """Raise Declined if the table has a shared deal that the guest may not see yet.
+        """Raise Declined if the guest may not see the table.
 
-        Only its player may see it in play. Later everybody may who has finished the same deal.
+        If it has a password, the guest must have given it. If it has a shared deal, only its player
+        may see it in play. Later everybody may who has finished the same deal.
         """
+        await self.check_admitted(table, guest)
         if table.shared_deal is None or table.seat_of(guest) is not None:
             return
         if guest is not None and table.stage is Stage.FINISHED:
@@ -124,6 +128,16 @@ class LiveTables:
                 return
         raise Declined(TableReason.NOT_PLAYED)
 
+    async def check_admitted(self, table: Table, guest: str | None) -> None:
+        """Raise Declined if the table has a password that the guest has not given."""
+        if table.password is None or table.seat_of(guest) is not None:
+            return
+        if guest is not None and await self._store.run(
+            partial(admission_rows.is_admitted, table=table.id, guest=guest)
+        ):
+            return
+        raise Declined(TableReason.PASSWORD_NEEDED)
+
     def evict(self) -> None:
         """Remove tables from memory that nobody has used for a while, and update who is present."""
         now = self._clock()
@@ -131,6 +145,7 @@ class LiveTables:
         unused.sort(key=lambda live: live.last_used)
         for live in self._tables.values():
             live.refresh_presence(now)
+            live.refresh_audience(now)
         surplus = len(self._tables) - self._limits.table_cache_size
         for place, live in enumerate(unused):
             if place < surplus or now - live.last_used >= self._limits.table_cache_seconds:
@@ -157,7 +172,14 @@ class LiveTables:
         if len(table) > _MAX_ID_LENGTH or NUL in table:
             raise Declined(TableReason.NO_SUCH_TABLE)
         live = self._tables.get(table) or self._tables.setdefault(
-            table, LiveTable(table, self._limits.polling_presence_seconds)
+            table,
+            LiveTable(
+                table,
+                self._limits.polling_presence_seconds,
+                self._limits.abandoned_game_seconds,
+                self._clock(),
+                self.name_of,
+            ),
         )
         live.users += 1
         try:
@@ -242,7 +264,7 @@ class LiveTables:
         return live.table
 
     def _publish(self, live: LiveTable, table: Table, only: str | None = None) -> None:
-        live.publish(table, only)
+        live.publish(table, only, now=self._clock())
         for listener in self.listeners:
             listener(live)
 

@@ -88,7 +88,7 @@ class Maintenance:
         self._tables.evict()
 
     async def clean_up(self) -> None:
-        """Expire idle tables, delete old tables, answers, tokens and guests, and archive logs."""
+        """Expire idle tables, delete old data, and archive the logs of finished games."""
         now, limits = self._time(), self._limits
         for stage, seconds in (
             (Stage.OPEN, limits.open_table_seconds),
@@ -102,10 +102,12 @@ class Maintenance:
         await self._store.run(
             partial(table_rows.drop_old, answers_before=now - limits.stored_answer_seconds, now=now)
         )
+        await self._guests.sessions.drop_expired()
         await self._store.run(
             partial(deal_rows.drop_unused_deals, before=now - limits.expired_table_seconds)
         )
-        await self._delete(Stage.EXPIRED, now - limits.expired_table_seconds)
+        for stage in (Stage.EXPIRED, Stage.ENDED):
+            await self._delete(stage, now - limits.expired_table_seconds)
         if isfinite(limits.finished_table_seconds):
             await self._delete(Stage.FINISHED, now - limits.finished_table_seconds)
         surplus = partial(archive.surplus_tables, most=limits.finished_tables_per_guest)

@@ -8,6 +8,7 @@ import msgspec
 
 from byzanz.notation import write_record
 from byzanz.rules import Game
+from byzanz.tables.model.abandonment import votes
 from byzanz.tables.model.proof import proof_data
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Stage, Table
@@ -24,7 +25,10 @@ def finished_game(table: Table) -> Game:
 
 
 def record_of(table: Table) -> str:
-    """Return the record of a finished table's game; raises Declined if it is not finished."""
+    """Return the record of a finished table's game; raises Declined if it is not finished.
+
+    The record of a game that was ended by vote has no result. Its header names the voters.
+    """
     extra: dict[str, object] = {
         "bots": [chair.bot for chair in table.chairs],
         "date": datetime.fromtimestamp(table.created, UTC).date().isoformat(),
@@ -38,4 +42,6 @@ def record_of(table: Table) -> str:
         extra["origin"] = {"table": table.origin, "actions": table.origin_step}
     extra |= proof_data(table)
     names = [chair.name or chair.bot or _ANONYMOUS for chair in table.chairs]
+    if table.stage is Stage.ENDED and table.game is not None:
+        return write_record(table.game, names, {**extra, "ended": {"votes": list(votes(table))}})
     return write_record(finished_game(table), names, extra)

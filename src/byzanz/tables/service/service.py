@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Self
 
@@ -28,18 +28,17 @@ from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.store import Store
 
 from .aids import AidService
-from .bot_claims import BotClaims
 from .bot_pool import BotMaker, BotPool
 from .bot_runner import BotRunner
 from .clock import DecisionClock
 from .environment import SYSTEM, Environment
-from .finished_tables import FinishedTables
 from .game_rates import HourlyRates
 from .guests import GuestService
 from .history import HistoryService
 from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
+from .moderation import Moderation
 from .rematches import expired_rematch
 from .review_process import review_in_process
 from .reviews import Reviewer, Reviews
@@ -47,13 +46,14 @@ from .shared_deals import SharedDealService
 from .subscriptions import Subscription
 
 
-class TableService(FinishedTables):
+class TableService(Moderation):
     """The tables and guests of one database.
 
     Use it as ``async with TableService(Store.open(url)) as service``. Commands raise Declined if
     the table refuses them; only ``act`` returns a refusal. ``service.guests`` manages guests, and
     ``service.history`` has their finished games. ``service.deals`` has deals that many people play,
-    ``service.reviews`` reviews finished games, and ``service.aids`` gives hints and odds.
+    ``service.reviews`` reviews finished games, ``service.aids`` gives hints and odds, and
+    ``service.bans`` says who is banned.
 
     ``bots`` are the bots that people may choose. ``alone`` locks the database for this process.
     If ``automatic``, bots, clocks and maintenance run in the background.
@@ -71,10 +71,7 @@ class TableService(FinishedTables):
         alone: bool = True,
         automatic: bool = True,
     ) -> None:
-        super().__init__(store, LiveTables(store, environment, limits))
-        self.bots = bots
-        self.limits = limits
-        self._environment = environment
+        super().__init__(store, LiveTables(store, environment, limits), environment, limits, bots)
         self._alone = alone
         self._automatic = automatic
         self.guests = GuestService(store, self._tables, environment, limits)
@@ -93,7 +90,6 @@ class TableService(FinishedTables):
             environment=environment,
             limits=limits,
         )
-        self._bot_claims = BotClaims(environment, limits)
         self._game_rates = HourlyRates(
             limits.games_per_hour_per_guest,
             limits.games_per_hour_per_address,
@@ -117,11 +113,15 @@ class TableService(FinishedTables):
 
     async def __aenter__(self) -> Self:
         await asyncio.to_thread(self.store.serve, alone=self._alone)
+        await self.pseudonyms.load()
+        await self.bans.load()
         if self._automatic:
             self._tables.listeners.append(self._bot_runner.wake)
             self._background = [
                 asyncio.create_task(self.clock.run()),
                 asyncio.create_task(self.maintenance.run()),
+                asyncio.create_task(self.bans.run()),
+                asyncio.create_task(self.pseudonyms.run()),
                 asyncio.create_task(self.reviews.run()),
             ]
         return self
@@ -141,15 +141,25 @@ class TableService(FinishedTables):
         return await self.store.secret(name, self._environment.keys())
 
     async def create(
-        self, host: str, plan: NewTable, automatic: Automatic = BY_HAND, nonce: str | None = None
+        self,
+        host: str,
+        plan: NewTable,
+        automatic: Automatic = BY_HAND,
+        nonce: str | None = None,
+        *,
+        password: str | None = None,
     ) -> str:
-        """Create a table and return its id. It is in play at once if no seat is open."""
+        """Create a table and return its id. It is in play at once if no seat is open.
+
+        With a password, only guests who know it can join and watch.
+        """
         guest = await self.guests.require(host)
         for seat in plan.seats:
             if isinstance(seat, BotSeat):
                 self._bot(seat.bot)
         self._game_rates.count(host, TableReason.TOO_MANY_GAMES)
-        table = commands.create(guest, plan, self._creation(nonce), automatic)
+        creation = replace(self._creation(nonce), password=await self._passwords.hashed(password))
+        table = commands.create(guest, plan, creation, automatic)
         return await self._add(table, host)
 
     async def branch(  # noqa: PLR0913
@@ -200,16 +210,24 @@ class TableService(FinishedTables):
         await self._table(table.id)  # loading a table starts its bots
         return table.id
 
-    async def join(
+    async def join(  # noqa: PLR0913
         self,
         table: str,
         guest: str,
         seat: int | None = None,
         automatic: Automatic = BY_HAND,
         nonce: str | None = None,
+        *,
+        password: str | None = None,
     ) -> int:
-        """Seat the guest on this seat, or on the first open one, and return the seat."""
+        """Seat the guest on this seat, or on the first open one, and return the seat.
+
+        A table with a password needs it, unless the guest has given it before.
+        """
         found = await self.guests.require(guest)
+        if password:
+            await self.admit(table, guest, password)
+        await self._tables.check_admitted(await self._table(table), guest)
         now, deal = self._environment.clock(), await self._dealer(table)
         given = checked_nonce(nonce, self._environment.nonces())
         await self.store.run(partial(self._check_seats, guest=guest))
@@ -232,31 +250,6 @@ class TableService(FinishedTables):
         """Remove the guest from the table for good. A bot takes over their seat."""
         now, bot = self._environment.clock(), self.limits.substitute_bot
         await self._change(table, lambda t: commands.leave(t, guest, bot, now))
-
-    async def remove(self, table: str, host: str, seat: int) -> None:
-        """Free the seat of another person before the game begins, as the host."""
-        now = self._environment.clock()
-        await self._change(table, lambda t: commands.remove(t, host, seat, now))
-
-    async def replace(self, table: str, host: str, seat: int, bot: str | None = None) -> None:
-        """Let a bot stand in for the absent person on this seat until they return.
-
-        It is the strongest bot at the table, or the default one if there is none. The host cannot
-        choose a weaker one; ``bot`` is checked and otherwise ignored.
-        """
-        self._bot(bot)
-        now = self._environment.clock()
-        async with self._tables.use(table) as live:
-            present = live.present_since(now - self.limits.polling_presence_seconds)
-            await self._change(
-                table,
-                lambda t: commands.stand_in(t, host, seat, self._own_bot(t), present, now=now),
-            )
-
-    async def come_back(self, table: str, guest: str) -> None:
-        """Let the guest play their own seat again."""
-        now = self._environment.clock()
-        await self._change(table, lambda t: commands.come_back(t, guest, now))
 
     async def rematch(
         self,
@@ -395,9 +388,7 @@ class TableService(FinishedTables):
     def note_address(self, guest: str, address: str) -> None:
         """Store the address of a guest's last request. Addresses share the bots' time equally."""
         self._bot_claims.note_address(guest, address)
-
-    async def _change(self, table: str, command: Callable[[Table], Table]) -> Table:
-        return await self._tables.change(table, lambda found: Change(command(found)))
+        self.pseudonyms.note(guest, address)
 
     async def _dealer(self, table: str) -> Dealer:
         """Return the dealer of a table: a rotated rematch has the deal of the game before it."""
@@ -430,17 +421,3 @@ class TableService(FinishedTables):
     def _check_key(self, key: str) -> None:
         if not 0 < len(key) <= self.limits.max_key_length or NUL in key:
             raise Declined(TableReason.BAD_KEY, longest=self.limits.max_key_length)
-
-    def _own_bot(self, table: Table) -> str:
-        """Return the strongest of the bots that own a seat at the table, or the default bot."""
-        owners = [chair.bot for chair in table.chairs if chair.bot and chair.guest is None]
-        known = [bot for bot in owners if bot in self.bots]
-        return max(known, key=self.bots.index, default=self.limits.substitute_bot)
-
-    def _bot(self, name: str | None) -> str:
-        """Return the bot's name, or the default; raises Declined if people may not choose it."""
-        if name is None:
-            return self.limits.substitute_bot
-        if name not in self.bots:
-            raise Declined(TableReason.UNKNOWN_BOT)
-        return name

@@ -4,38 +4,70 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
+from collections.abc import Callable
+from math import inf
 from typing import Protocol, Self
 
 import msgspec
 
+from byzanz.tables.model.abandonment import gone_seats
 from byzanz.tables.model.table import Stage, Table
-from byzanz.tables.model.view import TableView, table_view
+from byzanz.tables.model.view import NOBODY, Audience, TableView, table_view
+
+_NAMED_WATCHERS = 20
+"""The maximum number of names in the list of watchers."""
+_FEWEST_VOTERS = 2
+"""The number of people at a table from which on a game can be abandoned."""
 
 
 class Snapshot:
-    """A table at one version and the guests who are present. Each seat's view is made once."""
+    """A table at one version, and who is present, watches or is gone.
 
-    __slots__ = ("_views", "present", "table")
+    Each seat's view is made once.
+    """
 
-    def __init__(self, table: Table, present: frozenset[str]) -> None:
+    __slots__ = ("_views", "audience", "gone", "present", "table")
+
+    def __init__(
+        self,
+        table: Table,
+        present: frozenset[str],
+        audience: Audience = NOBODY,
+        gone: frozenset[int] = frozenset(),
+    ) -> None:
         self.table = table
         self.present = present
+        self.audience = audience
+        self.gone = gone
         self._views: dict[int | None, TableView] = {}
 
     def view(self, guest: str | None) -> TableView:
         """Return what the guest may see; for None, what a spectator may see."""
         seat = self.table.seat_of(guest)
         if seat not in self._views:
-            self._views[seat] = table_view(self.table, seat, self.present)
+            self._views[seat] = table_view(self.table, seat, self.present, self.audience, self.gone)
         return self._views[seat]
 
 
 class LiveTable:
     """A table held in memory, with its subscriptions. Without users it can be evicted."""
 
-    def __init__(self, id_: str, polling_seconds: float = 0) -> None:
+    def __init__(
+        self,
+        id_: str,
+        polling_seconds: float = 0,
+        abandoned_seconds: float = inf,
+        now: float = 0,
+        name_of: Callable[[str], str | None] = lambda _: None,
+    ) -> None:
         self.id = id_
         self._polling_seconds = polling_seconds
+        self._abandoned_seconds = abandoned_seconds
+        self._since = now
+        """The time since when requests are noted here."""
+        self._name_of = name_of
+        self._strangers = 0
+        """The number of subscriptions of people who are not guests."""
         self.stale = True
         """Whether the table must be loaded before it is used."""
         self.lock = asyncio.Lock()
@@ -82,6 +114,20 @@ class LiveTable:
         recent = (guest for guest, at in self._requests.items() if at > since)
         return frozenset(self._connections).union(recent)
 
+    def gone_seats(self, table: Table, now: float) -> frozenset[int]:
+        """Return the seats of people who have abandoned the game."""
+        guests = {chair.guest for chair in table.chairs if chair.guest is not None}
+        if len(guests) < _FEWEST_VOTERS:
+            return frozenset()
+        before = now - self._abandoned_seconds
+        quiet = {
+            guest
+            for guest in guests.difference(self._connections)
+            if max(self._requests.get(guest, self._since), self._since) <= before
+        }
+        present = self.present_since(now - self._polling_seconds)
+        return gone_seats(table, present=present, quiet=quiet, overdue=table.active <= before)
+
     def note_request(self, guest: str | None, now: float) -> None:
         """Store the time of a guest's request or action, if the guest has a seat."""
         if guest is not None and self.table.seat_of(guest) is not None:
@@ -98,34 +144,69 @@ class LiveTable:
         if self._snapshot is not None and self._shown(self.present) != self._shown(
             self._snapshot.present
         ):
-            self.publish(self.table)
+            self.publish(self.table, now=now)
 
-    def add(self, subscription: Subscription) -> None:
-        """Send the newest snapshot, and all later ones, to the subscription."""
+    def refresh_audience(self, now: float) -> None:
+        """Publish who watches and who has abandoned the game, if that has changed.
+
+        This happens at intervals and not at once, so that nobody can make the table send views to
+        everybody by opening and closing it.
+        """
+        if self._snapshot is None or not self.subscriptions:
+            return
+        audience, gone = self._audience(), self.gone_seats(self.table, now)
+        if (audience, gone) != (self._snapshot.audience, self._snapshot.gone):
+            self._snapshot = Snapshot(self.table, self.present, audience, gone)
+        for subscription in self.subscriptions:
+            if subscription.audience != audience or subscription.gone != gone:
+                subscription.push(self._snapshot)
+
+    def add(self, subscription: Subscription, now: float) -> None:
+        """Send the newest snapshot, and all later ones, to the subscription.
+
+        Readers share a snapshot, so only the first one is counted at once if it watches.
+        """
         self.subscriptions.add(subscription)
+        if len(self.subscriptions) == 1 and self._audience() != self.snapshot.audience:
+            gone = self.gone_seats(self.table, now)
+            self._snapshot = Snapshot(self.table, self.present, self._audience(), gone)
         subscription.push(self.snapshot)
 
-    def publish(self, table: Table, only: str | None = None) -> None:
+    def publish(self, table: Table, only: str | None = None, *, now: float) -> None:
         """Make this the newest version and send it to all subscriptions, or to one guest's only."""
-        self._snapshot = Snapshot(table, self.present)
+        gone = self.gone_seats(table, now)
+        self._snapshot = Snapshot(table, self.present, self._audience(table), gone)
         for subscription in self.subscriptions:
             if only is None or subscription.guest == only:
                 subscription.push(self._snapshot)
 
     def connect(self, guest: str | None, now: float) -> None:
         """Count one more connection of the guest."""
-        if guest is not None:
+        if guest is None:
+            self._strangers += 1
+        else:
             self._connections[guest] += 1
             self._polling -= {guest}
             self.refresh_presence(now)
 
     def disconnect(self, guest: str | None, now: float) -> None:
         """Stop counting one connection of the guest."""
-        if guest is not None:
+        if guest is None:
+            self._strangers -= 1
+        else:
             self.note_request(guest, now)
             self._connections[guest] -= 1
             self._connections += Counter()  # drops zeros
             self.refresh_presence(now)
+
+    def _audience(self, table: Table | None = None) -> Audience:
+        """Return who has the table open and has no seat."""
+        table = table or self.table
+        guests = [guest for guest in self._connections if table.seat_of(guest) is None]
+        size = len(guests) + self._strangers
+        names = sorted(name for name in map(self._name_of, guests) if name)
+        shown: tuple[str | None, ...] = (*names, *[None] * (size - len(names)))
+        return Audience(size, shown[:_NAMED_WATCHERS])
 
     def _shown(self, guests: frozenset[str]) -> frozenset[str]:
         """Return those of the guests who have a seat."""
@@ -161,6 +242,10 @@ class Subscription:
         self._skipped = False
         self._ended = False
         self._wakeup = asyncio.Event()
+        self.audience = NOBODY
+        """Who watches, as this reader knows it."""
+        self.gone: frozenset[int] = frozenset()
+        """Who has abandoned the game, as this reader knows it."""
 
     async def __aenter__(self) -> Self:
         await self._publisher.open_subscription(self)
@@ -191,6 +276,7 @@ class Subscription:
             self._queue.clear()
             self._skipped = True
         self._queue.append(snapshot)
+        self.audience, self.gone = snapshot.audience, snapshot.gone
         self._wakeup.set()
 
     def end(self) -> None:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from sqlalchemy import Connection, delete, insert, select, update
 
 from byzanz.tables.model.guests import Guest
+from byzanz.tables.model.sessions import digest_of
 
 from . import schema
+from .session_rows import drop_sessions
 
 
 def add_guest(connection: Connection, guest: Guest) -> None:
     """Insert a guest."""
     row = {"id": guest.id, "name": guest.name, "language": guest.language}
     more = {"created": guest.created, "seen": guest.seen, "avatar": guest.avatar}
-    connection.execute(insert(schema.guests).values(**row, **more))
+    connection.execute(insert(schema.guests).values(**row, **more, old_sign_ins=False))
 
 
 def load_guest(connection: Connection, guest: str) -> Guest | None:
@@ -39,10 +39,12 @@ def save_guest(connection: Connection, guest: Guest) -> None:
     connection.execute(update(g).where(g.c.id == guest.id).values(changed))
 
 
-def drop_guest(connection: Connection, guest: str) -> None:
-    """Delete the guest, their results and tries, their tokens and the answers to their requests.
+def drop_guest(connection: Connection, guest: str) -> tuple[str, ...]:
+    """Delete the guest, their results, tries, sessions, links and answers.
 
-    Reviews that the guest asked for stay with their games, without the guest.
+    Also bans of the guest are deleted; bans of network addresses stay. Reviews that the guest
+    asked for stay with their games, without the guest. Returns the digests
+    of the sessions.
     """
     reviews = schema.reviews
     connection.execute(update(reviews).where(reviews.c.guest == guest).values(guest=None))
@@ -52,7 +54,11 @@ def drop_guest(connection: Connection, guest: str) -> None:
     connection.execute(update(d).where(d.c.host == guest).values(host=None))
     connection.execute(delete(schema.answers).where(schema.answers.c.guest == guest))
     connection.execute(delete(schema.passes).where(schema.passes.c.guest == guest))
+    sessions = drop_sessions(connection, guest)
+    connection.execute(delete(schema.admissions).where(schema.admissions.c.guest == guest))
+    connection.execute(delete(schema.bans).where(schema.bans.c.guest == guest))
     connection.execute(delete(schema.guests).where(schema.guests.c.id == guest))
+    return sessions
 
 
 def guests_unseen(connection: Connection, before: float) -> tuple[str, ...]:
@@ -65,19 +71,15 @@ def add_pass(connection: Connection, guest: str, token: str, expires: float) -> 
     """Make this the guest's only valid token. Only its digest is stored."""
     connection.execute(delete(schema.passes).where(schema.passes.c.guest == guest))
     connection.execute(
-        insert(schema.passes).values(digest=_digest(token), guest=guest, expires=expires)
+        insert(schema.passes).values(digest=digest_of(token), guest=guest, expires=expires)
     )
 
 
 def use_pass(connection: Connection, token: str, now: float) -> Guest | None:
     """Delete the token and return its guest; None if it is unknown, used or expired."""
     p = schema.passes
-    row = connection.execute(select(p).where(p.c.digest == _digest(token))).one_or_none()
+    row = connection.execute(select(p).where(p.c.digest == digest_of(token))).one_or_none()
     if row is None:
         return None
     used = connection.execute(delete(p).where(p.c.digest == row.digest))
     return load_guest(connection, row.guest) if used.rowcount and now < row.expires else None
-
-
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()

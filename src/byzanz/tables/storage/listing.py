@@ -41,6 +41,8 @@ class Listing(Struct, frozen=True, kw_only=True):
     """The table whose finished game is played on here."""
     origin_step: int | None = None
     """The number of actions that were taken over from there."""
+    locked: bool = False
+    """Whether joining and watching need a password."""
 
 
 def lobby(
@@ -79,7 +81,7 @@ def tables_of(connection: Connection, guest: str) -> tuple[Listing, ...]:
     """
     t, s = schema.tables, schema.seats
     seated = select(s.c.table_id).where(s.c.guest == guest, s.c.gone.is_(False))
-    mine = and_(t.c.id.in_(seated), t.c.stage != Stage.EXPIRED)
+    mine = and_(t.c.id.in_(seated), t.c.stage.not_in([Stage.EXPIRED, Stage.ENDED]))
     order = t.c.stage == Stage.FINISHED, t.c.active.desc()
     return _listed(connection, select(t).where(mine).order_by(*order), guest)
 
@@ -116,6 +118,7 @@ def _listed(connection: Connection, query: Select[Any], guest: str | None) -> tu
                 active=table.active,
                 origin=table.origin,
                 origin_step=table.origin_step,
+                locked=table.password is not None,
             )
         )
     return tuple(listings)

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    true,
 )
 
 METADATA = MetaData()
@@ -28,7 +29,11 @@ guests = Table(
     Column("created", Double, nullable=False),
     Column("seen", Double, nullable=False, index=True),
     Column("avatar", Integer),
+    Column("old_sign_ins", Boolean, nullable=False, server_default=true()),
+    Column("client", String(16), index=True),
 )
+"""``old_sign_ins``: whether cookies and tokens of versions without sessions are accepted.
+``client`` is the pseudonym of the network address of the guest's last visit."""
 
 tables = Table(
     "tables",
@@ -53,6 +58,7 @@ tables = Table(
     Column("origin", String(64), index=True),
     Column("origin_step", Integer),
     Column("deal_secret", String(64)),
+    Column("password", Text),
     Index("ix_tables_stage_active", "stage", "active"),
 )
 
@@ -75,8 +81,31 @@ seats = Table(
     Column("replaced", String(16)),
     Column("nonce", String(64)),
     Column("hints", Integer, nullable=False, server_default="0"),
+    Column("votes_end", Boolean, nullable=False, server_default=false()),
     PrimaryKeyConstraint("table_id", "seat"),
 )
+
+admissions = Table(
+    "admissions",
+    METADATA,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    Column("guest", String(64), nullable=False, index=True),
+    PrimaryKeyConstraint("table_id", "guest"),
+)
+"""The guests who have given the password of a table."""
+
+bans = Table(
+    "bans",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    Column("guest", String(64), index=True),
+    Column("network", String(64)),
+    Column("client", String(16)),
+    Column("reason", Text, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("expires", Double),
+)
+"""Bans: each is of a guest, of a range of network addresses, or of the pseudonym of an address."""
 
 log = Table(
     "log",
@@ -170,6 +199,27 @@ passes = Table(
     Column("guest", ForeignKey("guests.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("expires", Double, nullable=False),
 )
+
+sessions = Table(
+    "sessions",
+    METADATA,
+    Column("digest", String(64), primary_key=True),
+    Column("guest", ForeignKey("guests.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("kind", String(16), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("browser", String(32), nullable=False),
+    Column("system", String(32), nullable=False),
+    Column("created", Double, nullable=False),
+    Column("seen", Double, nullable=False),
+    Column("expires", Double, nullable=False, index=True),
+    Column("old", Boolean, nullable=False),
+    Column("ended", Boolean, nullable=False),
+)
+"""The devices on which guests are signed in, and the tokens of their programs.
+
+Only the digests of their secrets are stored. Rows with ``old`` belong to cookies and tokens of
+versions without sessions; they are kept with ``ended`` when the guest logs out.
+"""
 
 secrets = Table(
     "secrets",

@@ -85,6 +85,7 @@ def add_table(connection: Connection, table: Table, entries: Sequence[LogEntry] 
             origin=table.origin,
             origin_step=table.origin_step,
             deal_secret=table.deal_secret,
+            password=table.password,
             deal=_deal(table.game),
             **_changing(table),
         )
@@ -96,6 +97,10 @@ def add_table(connection: Connection, table: Table, entries: Sequence[LogEntry] 
             for seat, chair in enumerate(table.chairs)
         ],
     )
+    owners = {chair.guest for chair in table.chairs if chair.guest is not None}
+    if table.password is not None and owners:
+        admitted = [{"table_id": table.id, "guest": guest} for guest in sorted(owners)]
+        connection.execute(insert(schema.admissions), admitted)
     if entries:
         connection.execute(_LOG, [_line(table.id, entry) for entry in entries])
 
@@ -199,9 +204,10 @@ def drop_table(connection: Connection, table: str) -> None:
 
 
 def drop_old(connection: Connection, answers_before: float, now: float) -> None:
-    """Delete answers given before that time, and tokens that have expired."""
+    """Delete answers given before that time, and tokens and bans that have expired."""
     connection.execute(delete(schema.answers).where(schema.answers.c.at < answers_before))
-    connection.execute(delete(schema.passes).where(schema.passes.c.expires < now))
+    for table in (schema.passes, schema.bans):
+        connection.execute(delete(table).where(table.c.expires < now))
 
 
 def hosted(connection: Connection, guest: str) -> int:
@@ -255,6 +261,7 @@ def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
         origin=row.origin,
         origin_step=row.origin_step,
         deal_secret=row.deal_secret,
+        password=row.password,
     )
 
 
@@ -283,6 +290,7 @@ def _chair(row: Row[Any]) -> Chair:
         replaced=None if row.replaced is None else Replaced(row.replaced),
         nonce=row.nonce,
         hints=row.hints,
+        votes_end=row.votes_end,
     )
 
 
@@ -302,6 +310,7 @@ def _seat_row(chair: Chair) -> dict[str, object]:
         "replaced": chair.replaced,
         "nonce": chair.nonce,
         "hints": chair.hints,
+        "votes_end": chair.votes_end,
     }
 
 

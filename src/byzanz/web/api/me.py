@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from byzanz.tables import Guest
+from byzanz.tables import Guest, SessionKind
 from byzanz.web.identity import create_guest, sign_out
 
 from .operation import Call, Operation
@@ -19,8 +19,9 @@ async def become(call: Call) -> NewMe:
     guest = await create_guest(call.request, wanted.name)
     if wanted.avatar is not None:
         guest = await call.service.guests.choose_avatar(guest.id, wanted.avatar)
-    token = call.request.app.state.signer.token(guest.id)
-    return NewMe(token, guest.name, guest.language, guest.avatar)
+    secret, session = await call.service.guests.sessions.add_token(guest.id, days=wanted.days)
+    token = call.request.app.state.signer.sign(secret, SessionKind.TOKEN)
+    return NewMe(token, guest.name, guest.language, guest.avatar, session.expires)
 
 
 async def who(call: Call) -> Me:

@@ -16,8 +16,8 @@ from .schema import CUSTOM_TYPES, Refusal
 _REASONS = {
     400: "The request is malformed.",
     401: "No guest is signed in.",
-    403: "You are not allowed to do this, or another site sent the request.",
-    404: "There is no such table, deal or puzzle.",
+    403: "You are not allowed to do this, the table is locked, or you are banned.",
+    404: "There is no such table, deal, puzzle or session.",
     409: "Refused by the rules or by the state of the table. Nothing has changed.",
     413: "The request is too large.",
     415: "The body is not JSON.",
@@ -30,6 +30,7 @@ _IN_PATHS = {
     "day": "A day, such as 2026-11-18; days change at midnight UTC.",
     "deal": "The id of a deal for friends.",
     "puzzle": "The id of a puzzle.",
+    "session": "The id of a device or token.",
 }
 """The parameters of paths, with their descriptions."""
 _PUZZLE_ID = {"type": "string", "minLength": 1, "maxLength": 16, "pattern": "^[a-z0-9]+$"}
@@ -66,7 +67,7 @@ def document(operations: Sequence[Operation]) -> dict[str, Any]:
                 "token": {
                     "type": "http",
                     "scheme": "bearer",
-                    "description": "The token that `POST /api/me` returns.",
+                    "description": "A token from `POST /api/me` or `POST /api/me/tokens`.",
                 }
             },
         },

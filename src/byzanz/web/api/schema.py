@@ -12,6 +12,8 @@ from byzanz.rules import SETUPS
 from byzanz.rules.proven_deal import NONCE_DIGITS
 from byzanz.tables import (
     AVATARS,
+    MAX_TOKEN_DAYS,
+    TOKEN_DAYS,
     GameResult,
     Listing,
     PreparedBid,
@@ -23,6 +25,7 @@ from byzanz.tables import (
     TableView,
     VisibleGame,
 )
+from byzanz.tables.model.passwords import LONGEST_PASSWORD, SHORTEST_PASSWORD
 
 Language = Annotated[
     str, Meta(pattern=f"^({'|'.join(LANGUAGES)})$", description="The code of a language.")
@@ -44,6 +47,14 @@ BotName = Annotated[
 ]
 SeatNumber = Annotated[int, Meta(ge=0, lt=max(SETUPS), description="A seat, from 0.")]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+TokenDays = Annotated[
+    int,
+    Meta(
+        ge=1,
+        le=MAX_TOKEN_DAYS,
+        description=f"For how many days the token is valid; by default {TOKEN_DAYS}.",
+    ),
+]
 
 
 Nonce = Annotated[
@@ -53,6 +64,19 @@ Nonce = Annotated[
         description="A random number of your own: your part of the randomness of the deal, in "
         "lower-case hexadecimal digits. If you send none, the server draws one.",
     ),
+]
+
+
+NewPassword = Annotated[
+    str,
+    Meta(
+        min_length=SHORTEST_PASSWORD,
+        max_length=LONGEST_PASSWORD,
+        description="The password that joining and watching need.",
+    ),
+]
+Password = Annotated[
+    str, Meta(min_length=1, max_length=LONGEST_PASSWORD, description="The table's password.")
 ]
 
 
@@ -66,6 +90,7 @@ class NewGuest(_Request):
     name: Name | None = None
     language: Language | None = None
     avatar: Avatar | None = None
+    days: TokenDays | None = None
 
 
 class GuestChange(_Request):
@@ -98,13 +123,27 @@ class NewTable(_Request):
     ]
     options: TableOptions = field(default_factory=TableOptions)
     nonce: Nonce | None = None
+    password: NewPassword | None = None
 
 
 class Joining(_Request):
-    """The seat to take; by default the first open one."""
+    """The seat to take; by default the first open one. A locked table needs its password."""
 
     seat: SeatNumber | None = None
     nonce: Nonce | None = None
+    password: Password | None = None
+
+
+class Admitting(_Request):
+    """The password of a locked table."""
+
+    password: Password
+
+
+class Voting(_Request):
+    """Whether you vote to end the game; false withdraws your vote."""
+
+    wants: bool = True
 
 
 class Starting(_Request):
@@ -255,6 +294,8 @@ class NewMe(Struct):
     name: str | None
     language: str
     avatar: int | None
+    expires: float
+    """When the token expires, in seconds since 1970."""
 
 
 class Bot(Struct):

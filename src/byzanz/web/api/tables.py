@@ -50,7 +50,9 @@ async def create(call: Call) -> schema.Created:
     """Create a table with the caller as its host."""
     body: schema.NewTable = call.body
     plan = NewTable(tuple(_seat(seat) for seat in body.seats), body.options)
-    return schema.Created(await call.service.create(call.guest.id, plan, nonce=body.nonce))
+    return schema.Created(
+        await call.service.create(call.guest.id, plan, nonce=body.nonce, password=body.password)
+    )
 
 
 def _seat(seat: schema.HostSeat | schema.OpenSeat | schema.BotSeat) -> SeatPlan:
@@ -66,7 +68,10 @@ async def look(call: Call) -> TableView:
 
 async def join(call: Call) -> TableView:
     """Seat the caller."""
-    await call.service.join(call.table, call.guest.id, call.body.seat, nonce=call.body.nonce)
+    body: schema.Joining = call.body
+    await call.service.join(
+        call.table, call.guest.id, body.seat, nonce=body.nonce, password=body.password
+    )
     return await look(call)
 
 
@@ -126,7 +131,7 @@ async def record(call: Call) -> Response:
 
 async def proof(call: Call) -> DealProof:
     """Return the proof of the table's deal."""
-    return await call.service.proof(call.table)
+    return await call.service.proof(call.table, call.viewer)
 
 
 async def replay(call: Call) -> schema.Replayed:
@@ -178,7 +183,7 @@ OPERATIONS = (
         look,
         response=TableView,
         signed_in=False,
-        refuses=(404,),
+        refuses=(403, 404),
     ),
     Operation(
         "POST",
@@ -188,7 +193,7 @@ OPERATIONS = (
         join,
         body=schema.Joining,
         response=TableView,
-        refuses=(404, 409),
+        refuses=(403, 404, 409),
     ),
     Operation(
         "POST",
@@ -258,7 +263,7 @@ OPERATIONS = (
         response=str,
         media="application/x-ndjson",
         signed_in=False,
-        refuses=(404, 409),
+        refuses=(403, 404, 409),
     ),
     Operation(
         "GET",
@@ -268,7 +273,7 @@ OPERATIONS = (
         proof,
         response=DealProof,
         signed_in=False,
-        refuses=(404,),
+        refuses=(403, 404),
     ),
     Operation(
         "GET",
@@ -282,7 +287,7 @@ OPERATIONS = (
             Integer("step", 0, _MAX_STEP, "The number of actions; by default all."),
         ),
         signed_in=False,
-        refuses=(404, 409),
+        refuses=(403, 404, 409),
     ),
 )
 """The operations on tables."""

@@ -13,6 +13,7 @@ import { closeDrawer, isOpen, scrollLog } from "./drawer.js";
 import { people } from "./people.js";
 import { refresh as refreshCloser } from "./closer.js";
 import { coach } from "./coach.js";
+import { linkWithPassword } from "./password.js";
 import "./rules.js";
 
 const felt = document.getElementById("felt");
@@ -182,7 +183,7 @@ document.addEventListener("submit", (event) => {
 
 // ---- the connection
 
-const NO_MORE = 1000;
+const NO_MORE = 1000, SIGNED_OUT = 4001;
 let lost = false;
 
 // A page restored from the back/forward cache has no connection and does not open one.
@@ -195,6 +196,7 @@ function connectionShown(text) {
 
 felt.addEventListener("htmx:ws:close", (event) => {
   if (event.detail.reason !== "closed" || event.detail.code === NO_MORE) return;
+  if (event.detail.code === SIGNED_OUT) return location.reload();
   lost = true;
   connectionShown(felt.dataset.offline);
 });
@@ -256,12 +258,15 @@ function link() {
   if (!shown) return;
   shown.textContent = new URL(shown.dataset.path, location.href).href;
   copy.hidden = !navigator.clipboard;
+  const locked = document.getElementById("copy-password");
+  if (locked) locked.hidden = !navigator.clipboard || !linkWithPassword(board(), shown.textContent);
 }
 
 document.addEventListener("click", (event) => {
-  const copy = event.target.closest("#copy");
+  const copy = event.target.closest("#copy, #copy-password");
   if (!copy) return;
-  navigator.clipboard.writeText(document.getElementById("link").textContent)
+  const address = document.getElementById("link").textContent;
+  navigator.clipboard.writeText(copy.id === "copy" ? address : linkWithPassword(board(), address))
     .then(() => { copy.textContent = copy.dataset.done; });
 });
 
