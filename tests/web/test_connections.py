@@ -89,14 +89,13 @@ def test_a_request_that_does_not_arrive_is_dropped(hasty: Served, begun: bytes) 
 @pytest.mark.parametrize(
     "sent",
     [
-        b"GET / HTTP/1.1\r\nhost: x\r\nlong: " + b"x" * 20_000 + b"\r\n\r\n",
         b"GET / HTTP/1.1\r\nhost: x\r\nlong: " + b"x" * 40_000,
         b"GET /" + b"x" * 40_000,
         b"GET / HTTP/1.1\r\nhost: x\r\n" + b"a: b\r\n" * 6000,
         b"POST /play HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
         b"3\r\nbot\r\n0\r\nlong: " + b"x" * 40_000,
     ],
-    ids=["a header", "an endless header", "a path", "many headers", "a trailer"],
+    ids=["a header", "a path", "many headers", "a trailer"],
 )
 def test_headers_that_are_too_large_are_refused(hasty: Served, sent: bytes) -> None:
     with _connected(hasty.url) as raw:
