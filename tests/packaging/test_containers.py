@@ -5,6 +5,7 @@ Neither podman nor docker is needed, so nothing here starts a container.
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import tomllib
@@ -45,9 +46,9 @@ def parses(arguments: list[str]) -> bool:
 
 
 def known_commands() -> set[str]:
-    found = re.search(r"\{([a-z,-]+)\}", make_parser().format_usage())
-    assert found
-    return set(found[1].split(","))
+    actions = make_parser()._actions
+    (commands,) = [each for each in actions if isinstance(each, argparse._SubParsersAction)]
+    return set(commands.choices)
 
 
 @pytest.mark.parametrize("service", ["web", "worker"])
