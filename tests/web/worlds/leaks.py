@@ -43,10 +43,8 @@ def _altered(patch: pytest.MonkeyPatch, change: Callable[[State, View], View]) -
     """Change the game in every table view."""
     true = view_module.table_view
 
-    def table_view(
-        table: Table, seat: int | None, present: frozenset[str] = frozenset()
-    ) -> TableView:
-        shown = true(table, seat, present)
+    def table_view(table: Table, seat: int | None, *more: Any) -> TableView:
+        shown = true(table, seat, *more)
         if table.game is None or shown.game is None:
             return shown
         _looked_at[:] = [table.game]
@@ -217,12 +215,10 @@ def _order(patch: pytest.MonkeyPatch) -> None:
 def _prepared(patch: pytest.MonkeyPatch) -> None:
     true = view_module.table_view
 
-    def table_view(
-        table: Table, seat: int | None, present: frozenset[str] = frozenset()
-    ) -> TableView:
+    def table_view(table: Table, seat: int | None, *more: Any) -> TableView:
         others = [chair.prepared for at, chair in enumerate(table.chairs) if at != seat]
         shown = next((prepared for prepared in others if prepared is not None), None)
-        return structs.replace(true(table, seat, present), prepared=shown)
+        return structs.replace(true(table, seat, *more), prepared=shown)
 
     patch.setattr(subscriptions, "table_view", table_view)
 
@@ -230,11 +226,9 @@ def _prepared(patch: pytest.MonkeyPatch) -> None:
 def _automatic(patch: pytest.MonkeyPatch) -> None:
     true = view_module.table_view
 
-    def table_view(
-        table: Table, seat: int | None, present: frozenset[str] = frozenset()
-    ) -> TableView:
+    def table_view(table: Table, seat: int | None, *more: Any) -> TableView:
         other = table.chairs[1 if seat == 0 else 0].automatic
-        return structs.replace(true(table, seat, present), automatic=other)
+        return structs.replace(true(table, seat, *more), automatic=other)
 
     patch.setattr(subscriptions, "table_view", table_view)
 
