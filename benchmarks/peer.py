@@ -46,8 +46,8 @@ NAMESPACE = "/auction"
 PATIENCE = 120.0
 WARM_UP = 5.0
 END = (
-    "its docstring describes the measurement. boardgame.io sends an action to the clients before it "
-    "stores it."
+    "its docstring describes the measurement. boardgame.io sends an action to the clients before "
+    "it stores it."
 )
 ANSWERING = 20.0
 """Seconds after which a table that is asked for counts as lost."""
