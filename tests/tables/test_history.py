@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import time
 from pathlib import Path
 
 import pytest
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, update
 
-from byzanz.notation import judge
+from byzanz.coach.results import VERSION, Luck, Review, SeatReview
+from byzanz.notation import judge, write_action
 from byzanz.rules import Sell, kept, profit
 from byzanz.tables import (
     MIXED,
     PEOPLE,
     BotSeat,
+    Estimate,
     GameFilter,
     GameResult,
+    Guest,
     Host,
+    LuckSoFar,
     NewTable,
     Outcome,
     TableService,
@@ -26,8 +31,13 @@ from byzanz.tables import (
     restore,
     statistics,
 )
+from byzanz.tables.model import commands
+from byzanz.tables.model.commands import Creation
 from byzanz.tables.model.statistics import set_profit
+from byzanz.tables.model.table import Actor, LogEntry
+from byzanz.tables.service.records import record_from_log, record_of
 from byzanz.tables.storage import schema, table_rows
+from tests.random_games import finished as random_game
 
 from .services import Clock, open_service, play_out, seated
 
@@ -271,3 +281,51 @@ def test_statistics_of_a_thousand_games_are_quick() -> None:
     start = time.process_time()
     statistics(games)
     assert time.process_time() - start < 0.1
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_a_record_from_the_log_is_the_record_of_the_replayed_table(seed: int) -> None:
+    """Also with ties for the win, and with decisions that were taken back."""
+    game = random_game(3 + seed % 4, seed=seed)
+    guest = Guest("g", "Anna", "en", 0.0, 0.0)
+    seats = (Host(), *[BotSeat("greedy")] * (len(game.deal.hands) - 1))
+    made = Creation("t", lambda _: game.deal, 1, 1e9)
+    begun = commands.create(guest, NewTable(seats), made)
+    taken = 2 * seed if seed % 2 else None
+    log: list[LogEntry] = []
+    for step, play in enumerate(game.plays):
+        log.append(LogEntry(len(log), 0.0, play.seat, write_action(play.action), Actor.PERSON))
+        if step == taken:
+            log.append(LogEntry(len(log), 0.0, play.seat, f"undo {log[-1].number}", Actor.PERSON))
+            log.append(LogEntry(len(log), 0.0, play.seat, log[-2].action, Actor.PERSON))
+    table = begun
+    for entry in log:
+        table = table_rows._replayed(table, entry)
+    assert table.undone == (taken is not None and taken < len(game.plays))
+    assert record_from_log(begun, game.deal, log) == record_of(table)
+
+
+async def test_a_review_adds_accuracy_and_luck_to_the_results(sqlite_url: str) -> None:
+    async def reviewer(record: str, worlds: int, progress: object) -> Review:
+        luck = Luck(start=33.0, end=100.0, luck=12.5, own=-5.0, rest=59.5)
+        own = SeatReview(0, (), 80.0, (), luck)
+        return Review(VERSION, "net", 2, 3, len(record.splitlines()) - 2, (own,))
+
+    async with open_service(sqlite_url, reviewer=reviewer) as service:
+        table, guests = await finished(service, people=1, bots=2)
+        assert statistics(await service.history.games(guests[0])).luck is None
+        await service.reviews.request(table, guests[0])
+        async with asyncio.timeout(60):
+            while (await service.reviews.status(table, guests[0])).state != "done":
+                await asyncio.sleep(0.02)
+        (result,) = await service.history.games(guests[0])
+        assert (result.accuracy, result.luck) == (0.8, 12.5)
+        assert statistics([result, game()]).luck == LuckSoFar(1, 12.5, Estimate(12.5))
+        r = schema.results
+        await service.store.run(
+            lambda connection: (
+                connection.execute(update(r).values(accuracy=None, luck=None)) and None
+            )
+        )
+        await service.reviews.fill()  # as for reviews of earlier versions
+        assert await service.history.games(guests[0]) == (result,)

@@ -266,9 +266,13 @@ async def test_a_thousand_players_are_compared_within_a_moment(url: str) -> None
         for _ in range(5):
             start = time.perf_counter()
             standing = await service.deals.standing(TODAY, ann)
+            leaders = await service.deals.leaders(TODAY, ann, 3)
             took.append(time.perf_counter() - start)
         assert standing.finished_by == len(standing.profits or ()) == 1001
+        assert [each.profit for each in leaders] == [30, 30, 30]
         assert min(took) < 0.2
+        stranger = (await service.guests.create("Ben", "en")).id
+        assert await reason(service.deals.leaders(TODAY, stranger, 3)) is TableReason.NOT_PLAYED
 
 
 def add_tries(connection, deal: str, like: str, count: int) -> None:  # noqa: ANN001

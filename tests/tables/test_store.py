@@ -99,6 +99,14 @@ async def test_a_second_process_is_refused_until_the_first_ends(url: str) -> Non
     raise AssertionError("the lock outlived its process")
 
 
+async def test_several_services_share_a_postgresql_database(postgres: Postgres) -> None:
+    url = postgres.fresh()
+    async with open_service(url), open_service(url, prefix="other"):
+        with pytest.raises(AlreadyServed):  # a restore, for example, must be alone
+            Store.open(url).serve()
+    Store.open(url).serve()
+
+
 async def test_jobs_are_committed_together_and_fail_separately(url: str) -> None:
     store = Store.open(url)
     store.serve()
@@ -203,10 +211,11 @@ async def test_a_server_that_lost_its_lock_to_another_writes_nothing(postgres: P
     url = postgres.fresh()
     async with open_service(url, automatic=False) as first:
         _break_connections(url)
-        async with open_service(url, prefix="other") as second:
-            with pytest.raises(StoreFailed):
-                await first.guests.create("Ann", "en")
-            await second.guests.create("Bob", "en")
+        other = Store.open(url)
+        other.serve()  # does not share the lock
+        with pytest.raises(StoreFailed):
+            await first.guests.create("Ann", "en")
+        other.close()
         assert (await first.guests.create("Cleo", "en")).name == "Cleo"  # the other has ended
         _break_connections(url)  # and the service still closes cleanly
 

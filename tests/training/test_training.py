@@ -242,7 +242,7 @@ def test_the_plain_command_reports_missing_files(tmp_path: Path, missing: str) -
     "given",
     [
         "--seed 0", "--small", "--games 9", "--layers 0", "--from w", "--imitator w", "--exploit w",
-        "--against w", "--company self=1",
+        "--against w", "--company self=1", "--settings w", "--set epochs=2",
     ],
 )  # fmt: skip
 def test_fixed_options_cannot_be_given_with_resume(
@@ -390,6 +390,10 @@ def test_the_command_trains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert (tmp_path / "weights.npz").is_file()
 
 
+def rows_of(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+
+
 def test_the_run_is_logged_and_its_settings_can_be_used_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -404,15 +408,15 @@ def test_the_run_is_logged_and_its_settings_can_be_used_again(
     assert tomllib.loads((second / "settings.toml").read_text())["seed"] == seed
 
     curve = json.loads((first / "curve.json").read_text())
-    updates = list(csv.DictReader((first / "updates.csv").open()))
+    updates = rows_of(first / "updates.csv")
     assert [row["update"] for row in updates] == ["1", "2", "3"]
     assert [float(row["entropy"]) for row in updates] == [each["entropy"] for each in curve]
-    evaluations = list(csv.DictReader((first / "evaluations.csv").open()))
+    evaluations = rows_of(first / "evaluations.csv")
     assert {
         row["opponent"]: float(row["share"]) for row in evaluations if row["update"] == "3"
     } == {opponent: shares["3"] for opponent, shares in curve[-1]["evaluation"].items()}
     # The first update of both runs is the same, because the settings and the seed are.
-    [again] = csv.DictReader((second / "updates.csv").open())
+    [again] = rows_of(second / "updates.csv")
     assert again["entropy"] == updates[0]["entropy"]
     assert main(["train", "--settings", "none.toml", "--out", str(tmp_path / "no")]) == 2
     assert "cannot read 'none.toml'" in capsys.readouterr().err

@@ -3,9 +3,10 @@
 ``python -m tests.web.killing --kills 200`` starts ``byzanz serve``, lets people play at several
 tables through the API and bots by themselves at others, kills the server at random moments and
 starts it again on the same database. A person who gets no answer repeats the request with the
-same key. In the end all games must be finished. The log of each game must contain exactly those
-actions of people that were accepted, in their order and without a gap. What a viewer has seen must
-never be revoked.
+same key. ``--workers 3`` kills one of three processes on PostgreSQL each time, often the one that
+plays the bots; the others play on. In the end all games must be finished. The log of each game must
+contain exactly those actions of people that were accepted, in their order and without a gap. What a
+viewer has seen must never be revoked.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import time
 from collections import Counter, defaultdict
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,7 @@ from byzanz.tables.storage import schema
 from byzanz.tables.storage.store import make_engine, snapshot
 from tests.tables.databases import Postgres
 from tests.web.browser.process import ServerProcess
+from tests.web.several import Replaced, RestartedDatabase, SeveralProcesses
 
 from .wire import Reply, Wire
 
@@ -90,10 +93,15 @@ class Person:
         self.bot = make_bot("random", seed)
         self.requests: defaultdict[str, list[Request]] = defaultdict(list)
         self.unanswered = 0
+        self.longest = 0.0
+        """The longest time in seconds until a request was answered."""
+        self.allows_errors = False
+        """Whether a request that fails because of a server error is repeated."""
 
     async def ask(self, method: str, path: str, body: Any = None, wire: int = 0) -> Reply:
         """Return the server's answer; repeat the request if the server is killed first."""
-        until = time.monotonic() + PATIENCE
+        began = time.monotonic()
+        until = began + PATIENCE
         while time.monotonic() < until:
             try:
                 reply = await self.wires[wire].ask(method, path, body)
@@ -103,8 +111,11 @@ class Person:
                 self.unanswered += 1
                 await asyncio.sleep(0.1)
             else:
-                if reply.status != 429:
+                if reply.status >= 500 and self.allows_errors:
+                    self.unanswered += 1
+                elif reply.status != 429:
                     assert reply.status < 500, reply.content
+                    self.longest = max(self.longest, time.monotonic() - began)
                     return reply
                 await asyncio.sleep(0.5)
         raise AssertionError("the server does not answer")
@@ -179,13 +190,18 @@ class Outcome:
     starts: list[float] = field(default_factory=list)
     """Seconds that each start took."""
     found: Counter[str] = field(default_factory=Counter)
+    longest: float = 0.0
+    """The longest time in seconds between two actions of a game."""
+    longest_wait: float = 0.0
+    """The longest time in seconds until a request was answered, repetitions included."""
 
 
 class Killing:
     """A server that is killed again and again, and the people who use it."""
 
-    def __init__(self, server: ServerProcess, seed: int) -> None:
+    def __init__(self, server: ServerProcess, seed: int, *, allows_errors: bool = False) -> None:
         self.server = server
+        self.allows_errors = allows_errors
         self.chance = random.Random(seed)
         self.people: list[Person] = []
         self.killed: list[float] = []
@@ -231,6 +247,7 @@ class Killing:
         token = (await wire.ask("POST", "/api/me", {})).data["token"]
         wire.close()
         self.people.append(Person(self.server.url, token, self.chance.randrange(1 << 32)))
+        self.people[-1].allows_errors = self.allows_errors
         return self.people[-1]
 
     async def _founded(self, bots: tuple[str, ...]) -> tuple[list[Person], str]:
@@ -286,9 +303,12 @@ class Killing:
             assert recorded == [(line.seat, line.action) for line in lines[table]]
             found["tables"] += 1
         found["unanswered"] = sum(person.unanswered for person in self.people)
+        self.outcome.longest_wait = max(person.longest for person in self.people)
 
     def _audit_log(self, table: str, lines: list[Row[Any]]) -> None:
         assert [line.number for line in lines] == list(range(len(lines))), "a gap"
+        pauses = [later.at - line.at for line, later in pairwise(lines)]
+        self.outcome.longest = max([self.outcome.longest, *pauses])
         asked = [request for person in self.people for request in person.requests[table]]
         accepted = sorted((r for r in asked if r.accepted), key=lambda request: request.told[1])
         stored = [line for line in lines if line.by == "person"]
@@ -309,11 +329,15 @@ class Killing:
 
 def run(kills: int, seed: int, folder: Path, database: str | None = None) -> Outcome:
     """Kill a server this often, on a SQLite database in the folder if no other is named."""
-    server = ServerProcess(folder, database)
+    return run_on(ServerProcess(folder, database), kills, seed)
+
+
+def run_on(server: ServerProcess, kills: int, seed: int, *, allows_errors: bool = False) -> Outcome:
+    """Kill this server so often, or do to it whatever its ``kill`` does."""
     try:
-        return asyncio.run(Killing(server, seed).run(kills))
+        return asyncio.run(Killing(server, seed, allows_errors=allows_errors).run(kills))
     finally:
-        server.kill()
+        server.close()
 
 
 def main() -> None:
@@ -321,13 +345,27 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--postgresql", action="store_true", help="use PostgreSQL, not SQLite")
+    parser.add_argument("--workers", type=int, default=1, help="processes, on PostgreSQL")
+    parser.add_argument(
+        "--how",
+        choices=("kill", "replace", "restart-database"),
+        default="kill",
+        help="with --workers: kill one process, replace all of them as an operator would, or crash "
+        "and restart PostgreSQL",
+    )
     options = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        database = None
-        if options.postgresql:
-            database = stack.enter_context(Postgres(folder / "postgresql")).fresh()
-        outcome = run(options.kills, options.seed, folder, database)
+        server = ServerProcess(folder)
+        if options.postgresql or options.workers > 1:
+            postgres = stack.enter_context(Postgres(folder / "postgresql"))
+            server = ServerProcess(folder, postgres.fresh())
+        if options.workers > 1:
+            kind = {"kill": SeveralProcesses, "replace": Replaced}.get(options.how)
+            several = (folder, server.database, options.workers, options.seed)
+            server = kind(*several) if kind else RestartedDatabase(*several, postgres)
+        allows_errors = options.how == "restart-database"
+        outcome = run_on(server, options.kills, options.seed, allows_errors=allows_errors)
     found = outcome.found
     starts = sorted(outcome.starts)
     Console().print(
@@ -337,7 +375,8 @@ def main() -> None:
         f"of people are stored once, and none of the {found['refused']} refused ones is stored. "
         f"{found['unanswered']:,} requests got no answer because the server was killed; "
         f"{found['saved']:,} of their actions were already stored, and the repeated requests got "
-        "the stored answers."
+        f"the stored answers. The longest pause in a game was {outcome.longest:.1f} s, "
+        f"and the longest wait for an answer {outcome.longest_wait:.1f} s."
     )
 
 

@@ -105,6 +105,7 @@ class Malformed:
             "SELECT count(*), total(length(guest)), total(length(name)) FROM seats UNION ALL "
             "SELECT count(*), total(length(name)), total(length(language)) FROM guests UNION ALL "
             "SELECT count(*), total(length(name)), total(ended) FROM sessions UNION ALL "
+            "SELECT count(*), total(length(kinds)), 0 FROM notification_targets UNION ALL "
             "SELECT count(*), 0, 0 FROM passes"
         ).fetchall()
 
@@ -175,7 +176,7 @@ class Malformed:
         names = ["name", "bot", "seat", "think", "pace", "do", "card", "give", "take", "decision",
                  "sale", "key", "language", "back", "rotated", "listed", "step", "undo", "round",
                  "offer_card", "own", "up_to", "take_last", "anew", "hints",
-                 "odds", "days"]  # fmt: skip
+                 "odds", "days", "kind", "address"]  # fmt: skip
         paths = ["/play", "/tables", "/language", "/me", "/pass/{junk}", "/table/{table}/act",
                  "/me/devices", "/me/devices/end", "/me/devices/{junk}/end", "/me/tokens",
                  "/table/{table}/join", "/table/{table}/start", "/table/{table}/replace",
@@ -186,6 +187,8 @@ class Malformed:
                  "/table/{table}/result?{junk}", "/table/{table}/result.png?v={junk}",
                  "/table/{table}/record", "/table/{table}/{junk}",
                  "/table/{table}/review?seat={junk}&step={junk}", "/table/{table}/branch",
+                 "/notifications/{junk}", "/notifications/{junk}/remove", "/notifications/email",
+                 "/notifications/confirm/{junk}", "/notifications/stop/{junk}",
                  "/art/{junk}.svg", "/static/{junk}", "/{junk}"]  # fmt: skip
         headers = {"authorization": f"Bearer {self.host.token}"}
         with self.running.client(headers=headers) as client:

@@ -126,12 +126,17 @@ def simple_action(table_view: dict[str, Any]) -> str:
 
 @contextmanager
 def served(
-    folder: Path, settings: Settings = UNHURRIED, *, proxies: str = "", **service: Any
+    folder: Path,
+    settings: Settings = UNHURRIED,
+    smtp_password: str = "",
+    *,
+    proxies: str = "",
+    **service: Any,
 ) -> Iterator[Served]:
     """Run a server on a free port, with a database in the folder, and trust these proxies."""
     given = {"limits": Limits(substitute_bot="random"), **service}  # it needs no compilation
     opened = TableService(Store.open(f"sqlite:///{folder / 'byzanz.db'}"), **given)
-    app = create_app(opened, settings)
+    app = create_app(opened, settings, smtp_password=smtp_password)
     listening = listen("127.0.0.1", 0)
     url = address(listening).rstrip("/")
     ready = threading.Event()

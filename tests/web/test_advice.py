@@ -28,18 +28,39 @@ def test_no_card_of_a_set_and_no_merchant_is_suggested() -> None:
 
 def test_a_kind_of_the_offer_that_completes_a_set_gains_its_profit() -> None:
     offer = hand("O2 S3 T1 M")
-    assert gains(hand("O1 O4 S1 C2"), offer) == (("O", 4), ("M", 4))
+    assert gains(hand("O1 O4 S1 C2"), offer) == (("O", 4), ("S", 3), ("M", 3))
     assert gains(hand("O1 S4 C2"), hand("O2 O3 S1")) == (("O", 3),)
 
 
 def test_a_kind_gains_only_what_it_adds_to_the_sets_of_the_hand() -> None:
-    assert gains(hand("C2 M M"), hand("M T1")) == (("M", 3),)
-    assert gains(hand("G1 G2 G4 W1 W1 M M"), hand("W4 S3")) == (("W", 3),)
-    assert gains(hand("C3 C4 G2 G2 M"), hand("G4 M")) == (("G", 4), ("M", 2))
+    assert gains(hand("C2 M M"), hand("M T1")) == (("M", 5),)
+    assert gains(hand("G1 G2 G4 W1 W1 M M"), hand("W4 S3")) == (("W", 4),)
+    assert gains(hand("O2 M M"), hand("G2 O1 S2 T1 T3")) == (("O", 2), ("T", 3))
+    assert gains(hand("C3 C4 G2 G2 M"), hand("G4 M")) == (("G", 4),)
 
 
 def test_a_merchant_in_the_hand_does_not_complete_many_sets_at_once() -> None:
-    assert gains(hand("G1 O4 S2 M"), hand("C3 O1 S1 T2")) == ()
+    assert gains(hand("G1 O4 S2 M"), hand("C3 O1 S1 T2")) == (("O", 4),)
+
+
+def test_a_whole_set_in_the_offer_is_marked() -> None:
+    assert gains(hand("O1 S2"), hand("W1 W2 W4 T1")) == (("W", 4),)
+
+
+def test_a_card_that_the_winner_would_give_is_not_marked() -> None:
+    assert gains(hand("O1 O4"), hand("O2 W3 W3")) == (("O", 4),)
+    assert gains(hand("O1 S2"), hand("W1 W2 W4")) == ()  # one of the three goes to the market
+
+
+def test_sets_that_waste_merchants_are_suggested_only_in_the_final_sale() -> None:
+    for wasteful in ("W1 M M", "W3 M M", "W1 W1 M"):
+        assert best_of_each_good(hand(wasteful)) == ()
+        assert [sale.cards for sale in best_of_each_good(hand(wasteful), final=True)] == [
+            hand(wasteful)
+        ]
+        assert gains(hand("M M"), hand("W1 T1")) == ()
+    for good in ("W4 M M", "W1 W2 M", "M M M"):
+        assert [sale.cards for sale in best_of_each_good(hand(good))] == [hand(good)]
 
 
 def test_a_kind_that_adds_no_profit_gains_nothing() -> None:

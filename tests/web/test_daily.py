@@ -13,7 +13,7 @@ from byzanz.tables import days_before
 from byzanz.web.api import schema
 from byzanz.web.charts import histogram
 
-from .server import Player, Served
+from .server import Player, Served, simple_action
 from .shapes import check_shape
 
 
@@ -134,3 +134,33 @@ def test_the_page_is_in_every_language(server: Served, language: str) -> None:
     page = server.player("Zoe", language).client.get("/daily").text
     assert f'<html lang="{language}">' in page
     assert ("one try" in page) == (language == "en")
+
+
+def play_well(player: Player, table: str) -> None:
+    """Play like simple players, but sell every set, which makes a profit."""
+    while (seen := player.waits(table))["stage"] == "playing":
+        sets = seen["view"]["legal"]["sell"]
+        if sets:
+            answer = player.act(table, f"sell {' '.join(sets[0])}", sale=seen["sale"])
+        else:
+            answer = player.act(table, simple_action(seen), decision=seen["decision"])
+        assert answer.status_code == 200, answer.text
+
+
+def test_the_page_shows_where_the_leaders_differed_to_whoever_finished(server: Served) -> None:
+    simple, seller = server.player("Simple"), server.player("Seller")
+    for player, play in ((simple, Player.play_on), (seller, play_well)):
+        play(player, player.client.post(f"/api/daily/{today()}/play").json()["table"])
+    profits = [
+        player.client.get(f"/api/daily/{today()}").json()["standing"]["profit"]
+        for player in (simple, seller)
+    ]
+    page = simple.client.get(f"/daily/{today()}").text
+    assert "Where the leaders differed from you" in page
+    if profits[1] > profits[0]:
+        assert "First difference in round" in page
+        assert "Leader" in page
+    assert "Seller" not in page
+    assert "Nobody has earned more than you." in seller.client.get(f"/daily/{today()}").text
+    stranger = server.player("Stranger").client.get(f"/daily/{today()}").text
+    assert "leaders differed" not in stranger

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from msgspec import structs
 
-from byzanz.tables import TableView
+from byzanz.tables import Phrase, Saying, TableView
 from byzanz.web.frames import Frame, page_frame
 from byzanz.web.rendering import Renderer
 
@@ -66,6 +66,38 @@ def test_a_board_that_shows_the_same_is_not_sent_again(table_views: list[TableVi
     assert changes["content"] == ""
     assert changes["attributes"] == {"board": {"data-version": str(view.version + 1)}}
     assert later.since(frame) is later.since(frame)
+
+
+def test_people_votes_and_talk_are_pushed_as_changes(table_views: list[TableView]) -> None:
+    quiet = next(each for each in table_views[50:] if each.seat == 0)
+    quiet = structs.replace(
+        quiet,
+        sitters=tuple(
+            structs.replace(each, bot=None, name=name, present=True)
+            for each, name in zip(quiet.sitters, ["Ada", "Ben", "Cleo", "Dora"], strict=True)
+        ),
+    )
+    one, two = Saying(0, 0.0, 1, Phrase.HELLO), Saying(1, 0.0, 2, Phrase.APPLAUSE)
+    gone = (*quiet.sitters[:3], structs.replace(quiet.sitters[3], present=False))
+    course = [
+        quiet,
+        structs.replace(quiet, may_talk=True, watching=1, watchers=("<Eve>",)),
+        structs.replace(quiet, may_talk=True, said=(one,)),
+        structs.replace(quiet, may_talk=True, said=(one, two), watching=2, watchers=(None, "Eve")),
+        structs.replace(quiet, sitters=gone, said=(one, two)),
+        structs.replace(quiet, sitters=gone, said=(two,), abandoned=(3,), waiting_for=(0,)),
+        structs.replace(quiet, sitters=gone, abandoned=(3,), waiting_for=(3,)),
+        structs.replace(quiet, sitters=gone, abandoned=(3,), end_votes=(1,), said=(one,)),
+        quiet,
+    ]
+    frames = [page_frame(each, "en", 24) for each in course]
+    shown = parse(json.loads(frames[0].text)["content"])
+    for before, after in pairwise(frames):
+        whole, changes = json.loads(after.text), json.loads(after.since(before))
+        assert whole["content"] != json.loads(before.text)["content"]
+        assert len(changes["content"]) < len(whole["content"]) / 4
+        apply(shown, changes["content"], changes["attributes"])
+        assert shown == parse(whole["content"])
 
 
 def test_every_id_on_a_board_is_unique(table_views: list[TableView]) -> None:

@@ -11,7 +11,7 @@ import pytest
 from byzanz.coach.puzzles import Puzzle, load_puzzles
 from byzanz.locale import LANGUAGES, load_translations
 from byzanz.web.puzzle_progress import PuzzleProgress
-from byzanz.web.puzzles import THEME_NAMES, todays_puzzle
+from byzanz.web.puzzles import THEME_NAMES, question_of, todays_puzzle
 
 from .server import Served
 
@@ -55,6 +55,13 @@ def test_puzzles_are_shown_and_explained_in_every_language(server: Served, langu
             assert gettext(name) in words(right)
 
 
+def test_the_question_names_selling_wherever_a_set_can_be_sold() -> None:
+    for puzzle in PUZZLES:
+        view, question = puzzle.view(), question_of(puzzle, load_translations("en"))
+        assert ("sell" in question) == bool(view.options.sales)
+        assert "sell" in question or not puzzle.answer.startswith("sell")
+
+
 def test_every_puzzle_is_listed_and_links_to_its_page(server: Served) -> None:
     with server.client() as client:
         listed = re.findall(r'href="/puzzles/(\w{5})"><span', client.get("/puzzles").text)
@@ -68,7 +75,7 @@ def test_a_wrong_answer_is_explained_without_the_solution(server: Served) -> Non
         answer = client.post(HERE, data=form_of(wrong(PUZZLE)))
         behind = round(PUZZLE.candidates[1].behind)
         assert words(answer).startswith(
-            f"Not the best. Another action wins {behind} more of 100 games."
+            f"Not the best. Another move wins {behind} more of 100 games."
         )
         assert 'class="options"' not in answer.text
         assert 'id="act"' not in answer.text

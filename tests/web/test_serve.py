@@ -67,6 +67,14 @@ def test_a_database_that_another_server_uses_is_reported(
 
 
 @pytest.mark.usefixtures("quiet")
+def test_one_process_at_a_time_serves_a_sqlite_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = error_of(capsys, "--workers", "2", "--port", "0", "--data", str(tmp_path))
+    assert "--workers 2 needs PostgreSQL" in said
+
+
+@pytest.mark.usefixtures("quiet")
 def test_a_newer_database_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with served(tmp_path):
         pass

@@ -45,13 +45,25 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "byzanz.toml"
 
 
+TEXTS = {
+    "public_address": "https://byzanz.example",
+    "push_contact": "mailto:admin@byzanz.example",
+    "mail_sender": "Byzanz <noreply@byzanz.example>",
+    "smtp_security": "ssl",
+}
+"""Valid values of settings that not every text is a valid value of."""
+
+NEEDED = {"smtp_host": ("public_address", "mail_sender")}
+"""Settings that must be set if another one is."""
+
+
 def changed(setting: Setting) -> Value:
     """Return a valid value that is not the default."""
     match setting.default:
         case bool():
             return not setting.default
-        case str() if setting.key == "public_address":
-            return "https://byzanz.example"
+        case str() if setting.key in TEXTS:
+            return TEXTS[setting.key]
         case str():
             return "greedy"
         case int() if setting.key.startswith("max_key"):
@@ -91,16 +103,22 @@ def test_a_setting_explains_itself_and_has_a_valid_default(setting: Setting) -> 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.key)
 def test_the_file_and_the_environment_set_every_setting(setting: Setting, file: Path) -> None:
-    value = changed(setting)
-    file.write_text(f"[{setting.table}]\n{setting.key} = {write_value(value)}\n")
-    text = value if isinstance(value, str) else write_value(value)
+    needed = [BY_KEY[key] for key in NEEDED.get(setting.key, ())]
+    given = {each: changed(each) for each in (setting, *needed)}
+    value = given[setting]
+    lines = [f"{each.table}.{each.key} = {write_value(given[each])}\n" for each in given]
+    file.write_text("".join(lines))
+    texts = {
+        each.variable: found if isinstance(found, str) else write_value(found)
+        for each, found in given.items()
+    }
     for found, origin in (
         (load(file, {}), str(file)),
-        (load(None, {setting.variable: text}), setting.variable),
+        (load(None, texts), setting.variable),
     ):
         assert found.value(setting) == value
         assert found.origin(setting) == origin
-        others = [other for other in SETTINGS if other != setting]
+        others = [other for other in SETTINGS if other not in given]
         assert all(found.value(other) == other.default for other in others)
 
 
@@ -143,6 +161,30 @@ def test_the_default_file_has_a_place_in_the_configuration_folder() -> None:
 def test_a_rate_can_be_written_in_every_way_that_toml_knows(text: str, file: Path) -> None:
     file.write_text(text, encoding="utf-8")
     assert load(file, {}).settings.guest_rate == Rate(burst=5, per_second=0.5)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"SMTP_HOST": "mail", "PUBLIC_ADDRESS": "https://b.example"}, "mail_sender must be set"),
+        ({"SMTP_HOST": "mail", "MAIL_SENDER": "a@b.example"}, "public_address must be set"),
+        (
+            {
+                "SMTP_HOST": "mail",
+                "PUBLIC_ADDRESS": "https://b.example",
+                "MAIL_SENDER": "a@b.example",
+                "SMTP_USER": "ada",
+                "SMTP_SECURITY": "none",
+            },
+            "smtp_security must be starttls or ssl if smtp_user is set",
+        ),
+    ],
+)
+def test_settings_for_e_mail_that_are_missing_or_unsafe_are_named(
+    given: dict[str, str], told: str
+) -> None:
+    with pytest.raises(BadConfiguration, match=told):
+        load(environment={f"BYZANZ_{key}": value for key, value in given.items()})
 
 
 def test_a_part_of_a_rate_can_be_set_alone() -> None:

@@ -20,7 +20,8 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands,
         "data",
-        "back up and restore the database, find and ban guests, delete a guest's data",
+        "back up and restore the database, find and ban guests, delete a guest's data, or compute "
+        "ratings again",
         "Back up and restore what a server stores: tables, games and guests. A backup is a file of "
         "JSON Lines. A backup of SQLite can be restored into PostgreSQL, and vice versa. A "
         "backup contains the server's secrets, so protect it like the database. Find guests and "
@@ -31,6 +32,7 @@ def add(commands: Commands) -> None:
         byzanz data forget GUEST
         byzanz data guests --name anna --created-since 2026-11-01
         byzanz data ban 192.0.2.0/24 --days 7 --reason "insults"
+        byzanz data ratings
         """,
     )
     tasks = parser.add_subparsers(dest="task", required=True, metavar="TASK")
@@ -44,7 +46,11 @@ def add(commands: Commands) -> None:
         "forget", help="delete a guest's personal data; stop the server first"
     )
     forget.add_argument("guest", metavar="GUEST", help="the guest's id in the database")
-    for task in (backup, restore, forget):
+    ratings = tasks.add_parser(
+        "ratings",
+        help="compute all ratings again from the stored results; stop the server first",
+    )
+    for task in (backup, restore, forget, ratings):
         add_database(task)
     moderation.add_tasks(tasks, add_database)
     parser.set_defaults(run=_run)
@@ -58,6 +64,7 @@ def _run(options: argparse.Namespace) -> int:
         NotRestored,
         backup,
         forget,
+        recompute_ratings,
         restore,
     )
 
@@ -71,6 +78,8 @@ def _run(options: argparse.Namespace) -> int:
                     restore(options.file, url)
                 case "forget":
                     forget(url, options.guest)
+                case "ratings":
+                    print(f"{recompute_ratings(url)} rated games")
                 case _:
                     moderation.run_task(options, url)
     except (NotBackedUp, NotForgotten, NotRestored) as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from .arguments import extra_hint
 from .exit_codes import CommandError
+from .secrets import read_secret
 
 if TYPE_CHECKING:
     from byzanz.tables import Store
@@ -49,7 +49,7 @@ def database_url(options: argparse.Namespace) -> str | None:
         return f"sqlite:///{options.data / 'byzanz.db'}"
     url: str | None = options.database
     if url is None:
-        return _url_of_environment()
+        return read_secret(VARIABLE)
     if _PASSWORD.match(url):
         print(
             "byzanz: everybody on this machine can read the password in --database; "
@@ -57,19 +57,6 @@ def database_url(options: argparse.Namespace) -> str | None:
             file=sys.stderr,
         )
     return url
-
-
-def _url_of_environment() -> str | None:
-    url, file = os.environ.get(VARIABLE), os.environ.get(FILE_VARIABLE)
-    if url and file:
-        raise CommandError(f"set either {VARIABLE} or {FILE_VARIABLE}, not both")
-    if not file:
-        return url or None
-    try:
-        return Path(file).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise CommandError(f"cannot read {FILE_VARIABLE} '{file}': {why}") from None
 
 
 def open_store(options: argparse.Namespace) -> Store:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import webbrowser
 from pathlib import Path
 from threading import Thread
@@ -14,8 +15,11 @@ from byzanz.terminal.compilation import prepare_bots
 from .arguments import add_command, different_bots, integer
 from .database_options import add_database, database_errors, open_store
 from .exit_codes import OK, CommandError
+from .secrets import read_secret
 
 if TYPE_CHECKING:
+    import socket
+
     from byzanz.web.configuration import Configuration
 
     from .arguments import Commands
@@ -40,6 +44,7 @@ def add(commands: Commands) -> None:
         byzanz serve --settings byzanz.toml  use the settings in this file
         byzanz serve --database postgresql://byzanz@localhost/byzanz --secure \\
             --forwarded-allow-ips 127.0.0.1  run behind an HTTPS proxy
+        byzanz serve --database postgresql://byzanz@localhost/byzanz --workers 4
         """,
     )
     parser.add_argument(
@@ -51,6 +56,15 @@ def add(commands: Commands) -> None:
         metavar="P",
         help="port to listen on; 0 for any free port (default: the first free port from 8000 on)",
     )
+    parser.add_argument(
+        "--workers",
+        type=integer(1, 256),
+        default=1,
+        metavar="N",
+        help="number of processes that serve the same PostgreSQL database on this port "
+        "(default: 1); SIGHUP replaces them one after another",
+    )
+    parser.add_argument("--inherited-socket", type=int, help=argparse.SUPPRESS)
     add_database(parser)
     parser.add_argument(
         "--bots",
@@ -97,9 +111,11 @@ def add(commands: Commands) -> None:
 def _run(options: argparse.Namespace) -> int:
     # Imported here so that the other commands start faster.
     from byzanz.tables import TableService  # noqa: PLC0415
+    from byzanz.web import workers  # noqa: PLC0415
     from byzanz.web.app import create_app  # noqa: PLC0415
     from byzanz.web.monitoring import configure_logging  # noqa: PLC0415
-    from byzanz.web.server import Server, address, listen, run  # noqa: PLC0415
+    from byzanz.web.rendering import compile_pages  # noqa: PLC0415
+    from byzanz.web.server import Server, address, run  # noqa: PLC0415
 
     configuration = _configuration(options)
     if options.show_settings:
@@ -107,26 +123,61 @@ def _run(options: argparse.Namespace) -> int:
         return OK
     configure_logging(options.log_level or ("warning" if options.open else "info"))
     bots = tuple(dict.fromkeys((*BOTS, *options.bots)))
-    service = TableService(open_store(options), bots=bots, limits=configuration.limits)
+    store = open_store(options)
+    _check_workers(options.workers, sharable=store.sharable)
+    child = options.inherited_socket is not None
+    listening = workers.inherited(options.inherited_socket) if child else _listening(options)
+    url = address(listening)
+
+    def announce() -> None:
+        print(f"Byzanz is running at {url} (press Ctrl-C to stop)", flush=True)
+        if options.open:
+            Thread(target=webbrowser.open, args=[url], daemon=True).start()
+
+    if options.workers > 1 and not child:
+        command = [sys.executable, "-m", "byzanz", *sys.argv[1:], "--inherited-socket"]
+        with listening:
+            return workers.Workers(command, listening, options.workers, announce).run()
+
+    def ready() -> None:
+        if child:
+            print(workers.READY, end="", flush=True)
+        else:
+            announce()
+        Thread(target=prepare_bots, args=[service.bots], daemon=True).start()
+        Thread(target=compile_pages, daemon=True).start()
+
+    service = TableService(store, bots=bots, limits=configuration.limits)
+    with listening, database_errors():
+        password = read_secret("BYZANZ_SMTP_PASSWORD") or ""
+        app = create_app(service, configuration.settings, smtp_password=password)
+        server = Server(app, listening, proxies=options.forwarded_allow_ips, ready=ready)
+        run(server)
+    return OK
+
+
+def _listening(options: argparse.Namespace) -> socket.socket:
+    """Return a listening socket; raise CommandError if the address or port cannot be used."""
+    from byzanz.web.server import listen  # noqa: PLC0415
+
     try:
-        listening = listen(options.host, options.port)
+        return listen(options.host, options.port)
     except OSError as error:
         why = str(error.strerror or error).partition(" (")[0]
         where = options.host if options.port is None else f"{options.host}, port {options.port}"
         raise CommandError(f"cannot listen on {where}: {why}") from None
-    url = address(listening)
 
-    def ready() -> None:
-        print(f"Byzanz is running at {url} (press Ctrl-C to stop)", flush=True)
-        if options.open:
-            Thread(target=webbrowser.open, args=[url], daemon=True).start()
-        Thread(target=prepare_bots, args=[service.bots], daemon=True).start()
 
-    with listening, database_errors():
-        app = create_app(service, configuration.settings)
-        server = Server(app, listening, proxies=options.forwarded_allow_ips, ready=ready)
-        run(server)
-    return OK
+def _check_workers(number: int, *, sharable: bool) -> None:
+    """Raise CommandError if so many processes cannot serve the database."""
+    from byzanz.web.workers import is_possible  # noqa: PLC0415
+
+    if number > 1 and not sharable:
+        raise CommandError(
+            f"--workers {number} needs PostgreSQL: one process at a time can serve a SQLite file"
+        )
+    if number > 1 and not is_possible():
+        raise CommandError("--workers needs an operating system other than Windows")
 
 
 def _configuration(options: argparse.Namespace) -> Configuration:

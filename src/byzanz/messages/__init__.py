@@ -10,11 +10,13 @@ from byzanz.locale import ENGLISH
 from .cards import card_name, card_names, kind_name, printable
 from .characters import BOT_PERSONS, bot_character, bot_name
 from .game_log import GameLogWriter, describe_game
+from .notifications import Told, confirmation_mail, notification, notification_mail
 from .proofs import PROOF_TEXTS, explain_proof
 from .reasons import REASON_TEXTS, reason_text
 from .refusals import explain
 from .rulebook import RULE_TEXTS, rule_text
 from .table_refusals import explain_table
+from .talk import phrase_text
 
 __all__ = [
     "BOT_PERSONS",
@@ -23,15 +25,20 @@ __all__ = [
     "REASON_TEXTS",
     "RULE_TEXTS",
     "GameLogWriter",
+    "Told",
     "bot_character",
     "bot_name",
     "card_name",
     "card_names",
+    "confirmation_mail",
     "describe_game",
     "explain",
     "explain_proof",
     "explain_table",
     "kind_name",
+    "notification",
+    "notification_mail",
+    "phrase_text",
     "printable",
     "reason_text",
     "rule_text",

@@ -45,6 +45,9 @@ TABLE_REASONS = {
         "Replay, record and result open when the rematch ends."
     ),
     "no-undo": _("Nothing can be taken back here: everybody plays the same deal once."),
+    "rated": _("Nothing can be taken back in a rated game."),
+    "rated-needs-time": _("A rated game needs a thinking time, so that nobody can stall it."),
+    "unrated-bot": _("One of these bots has no rating. Choose the levels for a rated game."),
     "not-played": _("Play this deal yourself first. Then you can see how others played it."),
     "nothing-to-decide": _("You have nothing to decide now."),
     "no-answer": _("The coach has no answer now. Try again in a moment."),
@@ -65,6 +68,8 @@ TABLE_REASONS = {
     "password-needed": _("This table has a password."),
     "wrong-password": _("This is not the password of this table."),
     "too-many-tries": _("Too many passwords were tried. Try again later."),
+    "talk-is-off": _("The host has switched talk off at this table."),
+    "talking-too-much": _("You have just said a lot. Wait a few seconds."),
     "no-hints": _("There are no hints at this table."),
     "no-odds": _("There are no odds at this table."),
     "too-many-hints": _("You have asked for too many hints in the last hour. Try again later."),
@@ -86,6 +91,15 @@ TABLE_REASONS = {
         "You have asked for {most} reviews in one day. Ask again tomorrow, please."
     ),
     "reviews-busy": _("Too many games are waiting for their review. Try again later."),
+    "no-such-target": _("This browser or address gets no notifications."),
+    "bad-link": _("This link is not valid any more."),
+    "bad-endpoint": _("Notifications cannot be sent to this browser."),
+    "bad-email": _("This is not a valid e-mail address."),
+    "no-push": _("This server sends no push notifications."),
+    "no-email": _("This server sends no e-mails."),
+    "too-many-targets": _(
+        "You already get notifications in {most} places. Turn one of them off first."
+    ),
 }
 """The English sentence for each code."""
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import isfinite
 from typing import Any
 
@@ -63,6 +64,18 @@ def write_plays(
 
     Raises ValueError if ``extra`` has a key that every header has.
     """
+    written = [(played.seat, write_action(played.action)) for played in plays]
+    return write_actions(deal, written, result, names, extra)
+
+
+def write_actions(
+    deal: Deal,
+    actions: Iterable[tuple[int, str]],
+    result: Result | None,
+    names: Sequence[str],
+    extra: Mapping[str, Any] | None = None,
+) -> str:
+    """Write a record as :func:`write_plays` does, from the seats and the texts of the actions."""
     header = {
         "type": "game",
         "format": FORMAT,
@@ -74,14 +87,12 @@ def write_plays(
     for key in extra or {}:
         if key in header:
             raise ValueError(f"{key!r} is a key of every header and cannot be given again")
-    lines: list[Mapping[str, Any]] = [{**header, **(extra or {})}]
-    lines += [
-        {"type": "action", "seat": played.seat, "action": write_action(played.action)}
-        for played in plays
-    ]
+    lines = [_canonical({**header, **(extra or {})})]
+    lines += [_action_line(seat, action) for seat, action in actions]
     if result is not None:
-        lines.append({"type": "result", "profit": result.profit, "winners": result.winners})
-    return "".join([_canonical(line) + "\n" for line in lines])
+        end = {"type": "result", "profit": result.profit, "winners": result.winners}
+        lines.append(_canonical(end))
+    return "\n".join([*lines, ""])
 
 
 def parse_line(line: bytes) -> dict[str, Any]:
@@ -165,6 +176,12 @@ def _cards(texts: Sequence[str]) -> Cards:
 
 def _names(cards: Sequence[Card]) -> list[str]:
     return [card.name for card in cards]
+
+
+@lru_cache(1 << 14)
+def _action_line(seat: int, action: str) -> str:
+    """Return the line of an action. Most actions occur in many games."""
+    return _canonical({"type": "action", "seat": seat, "action": action})
 
 
 def _canonical(line: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ This package does not depend on the web, and it does not make sentences: a refus
 from byzanz.tables.model.answers import Accepted, Answer, Refused
 from byzanz.tables.model.bans import Ban
 from byzanz.tables.model.guests import AVATARS, Guest
+from byzanz.tables.model.notices import NoticeKind
 from byzanz.tables.model.plan import (
     Aid,
     BotSeat,
@@ -30,8 +31,10 @@ from byzanz.tables.model.prepared import (
     PreparedTake,
 )
 from byzanz.tables.model.proof import DealProof
+from byzanz.tables.model.ratings import MOST_MEETINGS
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.results import MIXED, PEOPLE, GameFilter, GameResult, Outcome, place
+from byzanz.tables.model.sayings import PHRASES, REACTIONS, Phrase, Saying
 from byzanz.tables.model.sessions import (
     MAX_TOKEN_DAYS,
     TOKEN_DAYS,
@@ -45,11 +48,13 @@ from byzanz.tables.model.statistics import (
     BestSet,
     Estimate,
     Favourite,
+    LuckSoFar,
     Statistics,
     WinShare,
     statistics,
 )
 from byzanz.tables.model.table import Replaced, Stage
+from byzanz.tables.model.targets import Channel, Target
 from byzanz.tables.model.view import Sitter, TableView, VisibleGame, redact
 from byzanz.tables.service.bans import Bans
 from byzanz.tables.service.environment import SYSTEM, Environment
@@ -57,11 +62,14 @@ from byzanz.tables.service.forgetting import NotForgotten, forget
 from byzanz.tables.service.guests import GuestService
 from byzanz.tables.service.history import HistoryService
 from byzanz.tables.service.limits import Limits
+from byzanz.tables.service.notifications import Notification, NotificationService, Sent
+from byzanz.tables.service.ratings import RatingService, recompute_ratings
 from byzanz.tables.service.reviews import Reviews, ReviewStatus
 from byzanz.tables.service.service import TableService
 from byzanz.tables.service.sessions import DEVICE_SECONDS, SessionService
 from byzanz.tables.service.shared_deals import SharedDealService
 from byzanz.tables.service.subscriptions import Subscription
+from byzanz.tables.service.talk import TalkService
 from byzanz.tables.storage.backup import NotBackedUp, NotRestored, backup, restore
 from byzanz.tables.storage.deal_rows import Try
 from byzanz.tables.storage.listing import Listing
@@ -79,6 +87,7 @@ from byzanz.tables.storage.operating import (
     list_bans,
     unban,
 )
+from byzanz.tables.storage.rating_rows import RatedChange, StoredRating
 from byzanz.tables.storage.store import Store, StoreFailed
 
 __all__ = [
@@ -87,7 +96,10 @@ __all__ = [
     "DEVICE_SECONDS",
     "MAX_TOKEN_DAYS",
     "MIXED",
+    "MOST_MEETINGS",
     "PEOPLE",
+    "PHRASES",
+    "REACTIONS",
     "SYSTEM",
     "TOKEN_DAYS",
     "Accepted",
@@ -99,6 +111,7 @@ __all__ = [
     "Bans",
     "BestSet",
     "BotSeat",
+    "Channel",
     "DealProof",
     "Declined",
     "Dropped",
@@ -116,23 +129,32 @@ __all__ = [
     "Label",
     "Limits",
     "Listing",
+    "LuckSoFar",
     "NewTable",
     "NotBackedUp",
     "NotForgotten",
     "NotOperated",
     "NotRestored",
+    "NoticeKind",
+    "Notification",
+    "NotificationService",
     "Open",
     "Outcome",
     "Pace",
+    "Phrase",
     "Prepared",
     "PreparedBid",
     "PreparedPass",
     "PreparedTake",
+    "RatedChange",
+    "RatingService",
     "Refused",
     "Replaced",
     "ReviewStatus",
     "Reviews",
+    "Saying",
     "SeatPlan",
+    "Sent",
     "Session",
     "SessionKind",
     "SessionService",
@@ -144,6 +166,7 @@ __all__ = [
     "Statistics",
     "Store",
     "StoreFailed",
+    "StoredRating",
     "Subscription",
     "TableFilter",
     "TableOptions",
@@ -151,6 +174,8 @@ __all__ = [
     "TableRow",
     "TableService",
     "TableView",
+    "TalkService",
+    "Target",
     "Try",
     "UnknownSchema",
     "VisibleGame",
@@ -165,6 +190,7 @@ __all__ = [
     "is_day",
     "list_bans",
     "place",
+    "recompute_ratings",
     "redact",
     "restore",
     "statistics",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 
+from byzanz.coach.reasons.hands import after_offer
 from byzanz.rules import Card, Cards, Kind, Sell, best_sales, in_order, kept, profit, sets_in
 
 _ANOTHER = 1.5
@@ -14,17 +16,20 @@ _CACHED = 4096
 
 
 @lru_cache(_CACHED)
-def best_of_each_good(hand: Cards) -> tuple[Sell, ...]:
+def best_of_each_good(hand: Cards, *, final: bool = False) -> tuple[Sell, ...]:
     """Return the sets that earn the most together, and the best set of every other kind.
 
-    Two sets may share a merchant: the player decides which of them to sell.
+    Two sets may share a merchant: the player decides which of them to sell. Sets that waste
+    merchants are left out, except in the final sale (``final``).
     """
-    found = list(best_sales(hand))
+    found = list(best_sales(hand, last=final))
     for kind in Kind:
-        if all(_kind(sale) is not kind for sale in found):
+        if all(_kind(sale) is not kind or (not final and _is_wasteful(sale)) for sale in found):
             of_kind = [sale for sale in sets_in(hand) if _kind(sale) is kind]
             if of_kind:
                 found.append(max(of_kind, key=_merit))
+    if not final:
+        found = [sale for sale in found if not _is_wasteful(sale)]
     return tuple(sorted(found, key=lambda sale: -_earned(sale)))
 
 
@@ -44,20 +49,25 @@ def least_useful(hand: Cards) -> Card | None:
 def gains(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
     """Return each kind in the offer that adds to the profit of the hand's sets, and how much.
 
-    Each kind is given by its letter, with the profit that all its cards in the offer add. A good
-    counts only if its cards make a set without merchants; otherwise one merchant would seem to
-    complete many sets.
+    Each kind is given by its letter. The hand gets the offer, less the card that goes to the
+    market if every card is needed (R3.8), and sells the sets that earn the most; a kind gains what
+    the sets with its new cards add. Sets that waste merchants do not count.
     """
-    before = _earnings(hand)
-    found = []
-    for kind in dict.fromkeys([card.kind for card in offer]):
-        own = [card for card in hand if card.kind is kind]
-        new = [card for card in offer if card.kind is kind]
-        gain = _earnings(in_order((*hand, *new))) - before
-        alone = own and sets_in(in_order((*own, *new)))
-        if gain > 0 and (alone or kind is Kind.MERCHANT):
-            found.append((kind.letter, gain))
-    return tuple(found)
+    sales = best_sales(in_order((*hand, *offer)))
+    sold = Counter(card for sale in sales for card in sale.cards)
+    if offer and not Counter(offer) - (sold - Counter(hand)):
+        sales = best_sales(in_order((*hand, *after_offer(hand, offer))))
+    held, left, gained = hand, Counter(hand), Counter[Kind]()
+    for sale in sales:
+        new = Counter(sale.cards) - left
+        left -= Counter(sale.cards)
+        after = in_order((*held, *new.elements()))
+        gain = _earnings(after) - _earnings(held)
+        if gain > 0 and not _is_wasteful(sale):
+            held = after
+            for kind in {card.kind for card in new}:
+                gained[kind] += gain
+    return tuple((kind.letter, gained[kind]) for kind in Kind if gained[kind])
 
 
 def _use(card: Card, hand: Cards) -> float:
@@ -75,8 +85,13 @@ def _earned(sale: Sell) -> int:
 
 
 def _earnings(hand: Cards) -> int:
-    """Return the highest profit that the hand's sets can earn."""
-    return sum([_earned(sale) for sale in best_sales(hand)])
+    """Return what the best sets of the hand earn, without those that waste merchants."""
+    return sum([_earned(sale) for sale in best_sales(hand) if not _is_wasteful(sale)])
+
+
+def _is_wasteful(sale: Sell) -> bool:
+    """Return whether the set earns less than its merchants: three of them sell for 5 (R5.3)."""
+    return 3 * _earned(sale) < 5 * sale.cards.count(Card.M)
 
 
 def _merit(sale: Sell) -> tuple[int, int, int]:

@@ -20,7 +20,6 @@ from starlette.routing import BaseRoute, Mount, Route
 from byzanz.locale import load_translations
 from byzanz.notation import Malformed
 from byzanz.tables import Declined
-from byzanz.tables.service.token_buckets import TokenBuckets
 from byzanz.web.api.responses import Json, refusal_answer, refusal_data
 
 from . import (
@@ -42,9 +41,11 @@ from . import (
     proofs,
     push,
     puzzles,
+    ratings,
     replay_pages,
     review_pages,
     sharing,
+    talk,
 )
 from .art import picture
 from .bans import BanCheck
@@ -53,6 +54,8 @@ from .identity import Identity
 from .limit_settings import Settings
 from .limits import BodyLimit, FormCharset, RateLimit, SocketCounter
 from .monitoring import HealthCheck, Metrics, Monitoring
+from .notify import Notifier
+from .notify import pages as notification_pages
 from .rasterise import Rasteriser
 from .refusals import WebReason, WebRefusal, error_response, is_api, is_plain, page_path
 from .rendering import error_page, faces_css
@@ -69,17 +72,20 @@ def create_app(
     settings: Settings | None = None,
     *,
     clock: Callable[[], float] = time.time,
+    smtp_password: str = "",
 ) -> Starlette:
     """Create the application for a table service, which it opens at startup and closes at shutdown.
 
-    ``clock`` returns the time that decides how old cookies and tokens are.
+    ``clock`` returns the time that decides how old cookies and tokens are, and
+    ``smtp_password`` is for the mail server.
     """
     settings = settings or Settings()
-    metrics = Metrics(lambda: service.figures)
+    metrics, shared = Metrics(lambda: service.figures), service.budgets.made
+    notifier = Notifier(service, settings, smtp_password=smtp_password, clock=clock)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with service:
+        async with service, notifier.running():
             app.state.signer = SessionSigner(await service.secret("guests"), clock)
             await asyncio.to_thread(faces_css)  # so that the first visitor does not wait
             yield
@@ -94,9 +100,9 @@ def create_app(
             Middleware(Identity, service=service),
             Middleware(
                 RateLimit,
-                guests=TokenBuckets(settings.guest_rate),
-                addresses=TokenBuckets(settings.address_rate),
-                files=TokenBuckets(settings.file_rate),
+                guests=shared("guests", settings.guest_rate),
+                addresses=shared("addresses", settings.address_rate),
+                files=shared("files", settings.file_rate),
             ),
             Middleware(BanCheck),
             Middleware(SameOrigin),
@@ -112,13 +118,15 @@ def create_app(
     app.state.settings = settings
     app.state.metrics = metrics
     app.state.health = HealthCheck(service.store.check_writable)
-    app.state.new_guest_buckets = TokenBuckets(settings.new_guest_rate)
+    app.state.new_guest_buckets = shared("new_guest", settings.new_guest_rate)
     app.state.rasteriser = Rasteriser()
-    app.state.picture_buckets = TokenBuckets(settings.picture_rate)
-    app.state.review_buckets = TokenBuckets(settings.review_rate)
+    app.state.picture_buckets = shared("picture", settings.picture_rate)
+    app.state.review_buckets = shared("review", settings.review_rate)
     app.state.socket_counter = SocketCounter(settings)
+    service.budgets.add_sockets(app.state.socket_counter)
     app.state.frames = ViewCache[Frame]()
     app.state.streams = ViewCache[str]()
+    app.state.notifier = notifier
     return app
 
 
@@ -138,8 +146,11 @@ def _routes() -> list[BaseRoute]:
         *devices.routes,
         *invitation.routes,
         *moderation.routes,
+        *notification_pages.routes,
         *installing.routes,
         *acting.routes,
+        *talk.routes,
+        *ratings.routes,
         *coaching.routes,
         *lessons.routes,
         *puzzles.routes,

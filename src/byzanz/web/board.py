@@ -19,7 +19,8 @@ from byzanz.tables.model.look_alikes import skeleton
 
 from .advice import best_of_each_good, gains, least_useful
 from .ending import Ending, ending
-from .game_log import Line, lines
+from .game_log import Line, Picture, lines
+from .last_round import Share, last_round
 from .portraits import default_number, seat_portraits
 from .preparing import Shown, notice, preparable, shown
 from .questions import Asked, answering, ask, is_forced, status
@@ -104,6 +105,8 @@ class Board:
     Empty when the viewer no longer takes part in the auction.
     """
     market: tuple[Group, ...]
+    last_round: tuple[Share, ...]
+    """What everybody got in the last round, while the market is empty."""
     hand: Cards
     marked: Cards
     """The hand cards that belong to a set that can be sold now."""
@@ -132,6 +135,12 @@ class Board:
     def avatars(self) -> tuple[int, ...]:
         """The number of each seat's portrait."""
         return tuple([panel.avatar for panel in sorted(self.ranking)])
+
+    @property
+    def last_picture(self) -> Picture | None:
+        """The last action in pictures, for screens whose log is a drawer; None before the first."""
+        pictures = [line.picture for line in self.log if line.seat is not None and line.picture]
+        return pictures[-1] if pictures else None
 
     @property
     def over(self) -> bool:
@@ -197,7 +206,8 @@ def board(table_view: TableView, translations: NullTranslations) -> Board:
     first = 0 if table_view.seat is None else table_view.seat + 1
     order = [panels[(first + step) % len(panels)] for step in range(len(panels))]
     can_sell = table_view.seat is not None and bool(view.options.sales)
-    sales = best_of_each_good(view.hand) if can_sell else ()
+    final = view.phase is Phase.FINAL_SALE
+    sales = best_of_each_good(view.hand, final=final) if can_sell else ()
     auction = view.phase in {Phase.AUCTION, Phase.GIVE}
     hand, asked = view.hand, Asked.WAIT if table_view.answering else ask(view)
     own = None if table_view.seat is None else panels[table_view.seat]
@@ -212,6 +222,7 @@ def board(table_view: TableView, translations: NullTranslations) -> Board:
         to_come=view.stack[:-1] if auction else (),
         gains=gains(hand, view.offer) if own is not None and auction and not own.offer_card else (),
         market=by_kind(view.market, translations),
+        last_round=last_round(view, names, portraits, translations),
         hand=hand,
         marked=tuple([card for sale in sales for card in sale.cards]),
         sets=tuple(
@@ -223,7 +234,7 @@ def board(table_view: TableView, translations: NullTranslations) -> Board:
             for sale in sales
         ),
         least=_least(hand, translations) if asked is Asked.LIMIT else None,
-        selectable=bool(sales)
+        selectable=can_sell
         or asked in (Asked.BID, Asked.LIMIT)
         or (own is not None and view.phase is Phase.AUCTION and _in_auction(own)),
         idle=own is not None and asked is Asked.WAIT and _is_idle(view, own),

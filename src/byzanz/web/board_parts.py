@@ -13,6 +13,7 @@ from .game_log import Line
 from .parts import AnyPart, Container, Log, LogLine, Part
 from .people import people_codes
 from .questions import Asked
+from .spoken import talk_state
 from .tips import Tip
 
 Macro = Callable[..., str]
@@ -103,6 +104,8 @@ def _attributes(board: Board, table_view: TableView, *, live: bool) -> dict[str,
     }
     if live:
         attributes["data-people"] = people_codes(table_view)
+        if talk := talk_state(table_view):
+            attributes["data-talk"] = talk
     if board.idle:
         attributes["data-idle"] = ""
     if table_view.may_hint:
@@ -158,8 +161,21 @@ def _middle(macros: Macros, board: Board, table_view: TableView, *, live: bool) 
             macros.offer(board.offer, board.offer_card, board.to_come, giving, gains),
         ),
         Part("deck", macros.deck(board.view.deck_size)),
-        Part("market", macros.market(board.market, taking)),
+        _market(macros, board, taking=taking, live=live),
     ]
+
+
+def _market(macros: Macros, board: Board, *, taking: bool, live: bool) -> Container:
+    """Return the market; while it is empty, what everybody got in the last round."""
+    picture, past = board.last_picture, board.last_round if live else ()
+    return Container(
+        "market", "section", ' class="market" aria-labelledby="market-title"', {},
+        [
+            Part("market-title", macros.market_title()),
+            *([Part("ticker", macros.ticker(picture))] if picture else []),
+            Part("stalls", macros.past(past) if past else macros.market(board.market, taking)),
+        ],
+    )  # fmt: skip
 
 
 def _form(macros: Macros, board: Board, own: Panel, table_view: TableView, act: str) -> Container:
@@ -204,6 +220,8 @@ def _log(
         Part("log-title", macros.log_title()),
         Log("log", ' tabindex="0" aria-labelledby="log-title"', lines),
     ]
+    if live and table_view.said:
+        parts.append(Part("talked", macros.said(table_view)))
     if story:
         parts.append(Part("story", macros.story(table, options.memory_aid or board.over)))
     if (

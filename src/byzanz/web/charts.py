@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from byzanz.arena.charts.svg import circle, line, number, rect, text
-from byzanz.tables import WinShare
+from byzanz.tables import Estimate, WinShare
 
 _BAR_WIDTH, _BAR_HEIGHT, _BAR_EDGE = 180, 24, 6
 
@@ -31,6 +31,25 @@ def share_bar(share: WinShare) -> str:
     if wins.low is not None and wins.high is not None:
         parts.append(line([(x(wins.low), middle), (x(wins.high), middle)], ACCENT, width=4))
     parts.append(circle(x(wins.value), middle, 5.5, ACCENT))
+    return drawing(_BAR_WIDTH, _BAR_HEIGHT, "".join(parts), "bar")
+
+
+def luck_bar(average: Estimate) -> str:
+    """Return the average luck per game as a dot with its interval; a dashed line marks none."""
+    middle = _BAR_HEIGHT / 2
+    shown = [abs(each) for each in (average.value, average.low, average.high) if each is not None]
+    most = max(10.0, 1.1 * max(shown))
+
+    def x(value: float) -> float:
+        return _BAR_EDGE + (value / most + 1) / 2 * (_BAR_WIDTH - 2 * _BAR_EDGE)
+
+    parts = [
+        rect(x(-most), middle - 1, x(most) - x(-most), 2, GRID),
+        line([(x(0), 2), (x(0), _BAR_HEIGHT - 2)], SOFT, dashed=True),
+    ]
+    if average.low is not None and average.high is not None:
+        parts.append(line([(x(average.low), middle), (x(average.high), middle)], ACCENT, width=4))
+    parts.append(circle(x(average.value), middle, 5.5, ACCENT))
     return drawing(_BAR_WIDTH, _BAR_HEIGHT, "".join(parts), "bar")
 
 

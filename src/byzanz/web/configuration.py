@@ -35,8 +35,16 @@ Value = bool | int | float | str
 PREFIX = "BYZANZ_"
 """The beginning of every environment variable that is a setting."""
 
-_NO_SETTINGS = frozenset({"BYZANZ_TESTS", "BYZANZ_DATABASE", "BYZANZ_DATABASE_FILE"})
-"""Environment variables with the prefix that have another use: for tests, and for the database."""
+_NO_SETTINGS = frozenset(
+    {
+        "BYZANZ_TESTS",
+        "BYZANZ_DATABASE",
+        "BYZANZ_DATABASE_FILE",
+        "BYZANZ_SMTP_PASSWORD",
+        "BYZANZ_SMTP_PASSWORD_FILE",
+    }
+)
+"""Environment variables with the prefix that have another use: for tests, and for secrets."""
 
 _NOT_ABOVE = (
     ("clock_interval_seconds", "cleanup_interval_seconds"),
@@ -237,6 +245,18 @@ def _check_contradictions(configuration: Configuration) -> None:
                 for setting in pair
             )
             raise BadConfiguration(f"{first} must not be greater than {second}")
+    _check_mail(configuration.settings)
+
+
+def _check_mail(settings: Settings) -> None:
+    if not settings.smtp_host:
+        return
+    for key in ("mail_sender", "public_address"):
+        if not getattr(settings, key):
+            raise BadConfiguration(f"{_BY_KEY[key].path} must be set if smtp_host is set")
+    if settings.smtp_user and settings.smtp_security == "none":
+        name = _BY_KEY["smtp_security"].path
+        raise BadConfiguration(f"{name} must be starttls or ssl if smtp_user is set")
 
 
 def _wrong_table(table: str) -> str:

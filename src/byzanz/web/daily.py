@@ -16,6 +16,7 @@ from .charts import histogram
 from .form_fields import to_table
 from .forms import ON_PAGES
 from .identity import ensure_guest
+from .leaders import Leader, leaders_of
 from .my_games import percent
 from .pages import page, renderer_for, viewer
 
@@ -81,12 +82,16 @@ async def _show(request: Request, deal: str) -> Response:
     days = days_before(now, PAST_DAYS)
     tried = {} if guest is None else await service.deals.tried(guest, days)
     compared = compare(standing)
+    renderer, better = renderer_for(request), list[Leader]()
+    if guest is not None and standing.finished:
+        better = await leaders_of(service, standing, guest, renderer)
     return page(
         request,
         "daily.html",
         standing=standing,
         is_today=deal == now,
         compared=compared,
+        leaders=better,
         line=_line(request, standing, compared),
         past=[PastDay(each, each in tried, tried.get(each)) for each in days],
     )

@@ -1,4 +1,4 @@
-"""The dearest mistake of a finished game, for the pages that show its end."""
+"""What the end of a game shows once it is known: new ratings, and the dearest mistake."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from byzanz.tables import Declined, TableService, TableView
+from byzanz.tables import Declined, Stage, TableService, TableView
 
 from .board import seat_names
 from .pages import look, renderer_for, viewer
+from .ratings import changes
 from .review import dearest_of
 from .review_moves import decimal, played_move
 
@@ -27,13 +28,24 @@ class Dearest(NamedTuple):
 
 
 async def dearest(request: Request) -> Response:
-    """Return the dearest mistake as a part of a page; it is empty if none may be shown."""
+    """Return new ratings and the dearest mistake as a part of a page; empty if there is neither."""
     table_view = await look(request)
+    renderer = renderer_for(request)
+    rated = table_view.options.rated and table_view.stage is Stage.FINISHED
+    service: TableService = request.app.state.service
+    changed = await service.ratings.changes(table_view.table) if rated else ()
     try:
         found = await dearest_mistake(request, table_view)
     except Declined:
         found = None
-    return HTMLResponse(renderer_for(request).page("dearest.html", dearest=found))
+    return HTMLResponse(
+        renderer.page(
+            "dearest.html",
+            dearest=found,
+            rated=rated,
+            changes=changes(table_view, changed, renderer.translations),
+        )
+    )
 
 
 async def dearest_mistake(request: Request, table_view: TableView) -> Dearest | None:

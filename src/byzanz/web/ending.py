@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .board import Panel
 
 _WIDTH, _HEIGHT = 640, 230
-_LEFT, _RIGHT, _TOP, _BOTTOM = 34, 12, 12, 28
+_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 12, 14, 34
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,8 @@ _T = TypeVar("_T")
 ON_PAGES = Automatic(take_last=True)
 """The automatic actions of a player who took their seat on a page, until they change them."""
 
+_RATED_SECONDS = 24 * 3600
+"""The time limit of a rated game if none is chosen: without one, a game can be stalled."""
 _SEATS_AGAINST = 3
 """The number of bots in a game started from the lobby."""
 
@@ -67,12 +69,15 @@ async def create(request: Request) -> Response:
     chosen = [text for text in _seats(form) if text not in ("", "none")]
     seats: list[SeatPlan] = [Open() if text == "open" else BotSeat(text) for text in chosen]
     think = _text(form, "think")
+    rated = "rated" in form
     options = TableOptions(
         listed="listed" in form,
+        rated=rated,
+        talk="talk" in form,
         pace=_pace(form),
         memory_aid="memory" in form,
         open_profit="profit" in form,
-        think_seconds=_number(think) if think else None,
+        think_seconds=_number(think) if think else _RATED_SECONDS if rated else None,
         hints=_aid(form, "hints"),
         odds=_aid(form, "odds"),
         host_starts=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from gettext import NullTranslations
 
@@ -20,6 +20,7 @@ from byzanz.rules import (
     Event,
     FinalSale,
     Give,
+    Kind,
     MarketCleared,
     Pass,
     Played,
@@ -64,6 +65,9 @@ _VERBS = {
     Done: _("is done"),
 }
 """The verbs of log lines in pictures: what a player did."""
+
+_TAKES_LAST = _("takes the rest")
+_NO_OTHER_KIND = _("No other kind was left in the market.")
 
 RECENT_ROUNDS = 2
 """The number of rounds in the log on a table's page; the full log has its own page."""
@@ -159,6 +163,7 @@ class _GameLog:
         self._round = 0
         self._taking = False
         self._bids: dict[int, int] = {}
+        self._market: set[Kind] = set()
 
     def lines(self, course: tuple[Event, ...]) -> list[Line]:
         """Return the lines of the course's last rounds."""
@@ -173,15 +178,32 @@ class _GameLog:
         if isinstance(event, TurnedUp) and event.round != self._round:
             self._round = event.round
             self._rounds.append([])
+            self._market = set()
+        last_kind = self._takes_last_kind(event)
         seat = event.seat if isinstance(event, Played | Won) else None
         rule = self._rule(event)
         picture = self._picture(event)
         texts = [text.strip() for text in self._writer.lines(event) if text]
+        if last_kind and picture is not None:
+            picture = replace(picture, verb=self._translations.gettext(_TAKES_LAST))
+            texts[-1] += " " + self._translations.gettext(_NO_OTHER_KIND)
         for text, opens in zip(texts, self._opens(event, len(texts)), strict=True):
             shown = _ENDING.sub("\N{NON-BREAKING HYPHEN}", text)
             pictured = None if opens == "round" else picture
             acted = isinstance(event, Played)
             self._rounds[-1].append(Line(number, shown, rule, seat, opens, acted, pictured))
+
+    def _takes_last_kind(self, event: Event) -> bool:
+        """Return whether a seat takes the only kind in the market; keeps track of its kinds."""
+        match event:
+            case Won():
+                self._market |= {card.kind for card in event.paid}
+            case Played(action=Give(card=card)):
+                self._market.add(card.kind)
+            case Played(action=Take(kind=kind)):
+                self._market.discard(kind)
+                return not self._market
+        return False
 
     def _opens(self, event: Event, count: int) -> list[str]:
         """Return for each line of the event what begins with it."""
@@ -204,7 +226,8 @@ class _GameLog:
                 return Picture(cards=event.cards, offer_card=event.offer_card)
             case Won():
                 verb = self._translations.gettext(_("wins") if event.paid else _("gets for free"))
-                return Picture(self._avatar(event.seat), verb, offer_card=event.offer_card)
+                avatar, total = self._avatar(event.seat), worth(event.paid)
+                return Picture(avatar, verb, offer_card=event.offer_card, total=total)
             case MarketCleared() if event.cards:
                 return Picture(verb=self._translations.gettext(_("left over")), cards=event.cards)
             case Played():

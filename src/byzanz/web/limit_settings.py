@@ -116,6 +116,74 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = 20.0
 
+    push: Annotated[
+        bool,
+        setting(
+            "notifications",
+            "Whether browsers can get push notifications, if the extra push is installed.",
+        ),
+    ] = True
+    push_contact: Annotated[
+        str,
+        setting(
+            "notifications",
+            "Address at which push services can reach you, such as mailto:admin@byzanz.example; "
+            "empty for the public address.",
+            pattern=r"\A(?:(?:mailto:|https://)[!-~]+)?\Z",
+            expected="empty, or mailto: and an e-mail address, or an https address",
+        ),
+    ] = ""
+    push_to_local_addresses: Annotated[
+        bool,
+        setting(
+            "notifications",
+            "Whether push notifications may go to private addresses and without HTTPS, for tests.",
+        ),
+    ] = False
+    smtp_host: Annotated[
+        str,
+        setting("notifications", "Mail server that sends e-mails; empty for no e-mails."),
+    ] = ""
+    smtp_port: Annotated[
+        int, setting("notifications", "Port of the mail server.", least=1, most=65535)
+    ] = 587
+    smtp_security: Annotated[
+        str,
+        setting(
+            "notifications",
+            "How the connection to the mail server is encrypted.",
+            choices=("starttls", "ssl", "none"),
+        ),
+    ] = "starttls"
+    smtp_user: Annotated[
+        str,
+        setting(
+            "notifications",
+            "User at the mail server, whose password is in BYZANZ_SMTP_PASSWORD or in the file "
+            "BYZANZ_SMTP_PASSWORD_FILE; empty for no login.",
+        ),
+    ] = ""
+    mail_sender: Annotated[
+        str,
+        setting(
+            "notifications",
+            "Sender of e-mails, such as Byzanz <noreply@byzanz.example>.",
+            pattern=r"\A(?:[^<>@\x00-\x1f]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)?\Z",
+            expected="empty, or an e-mail address, or a name and <an e-mail address>",
+        ),
+    ] = ""
+    mail_rate: Annotated[
+        Rate, setting("notifications", "E-mails with notifications to one address")
+    ] = Rate(burst=20, per_second=0.0005)
+    confirmation_rate: Annotated[
+        Rate,
+        setting(
+            "notifications",
+            "E-mails that ask for confirmation, for one guest, one network address and one e-mail "
+            "address",
+        ),
+    ] = Rate(burst=5, per_second=0.001)
+
 
 UNLIMITED = Rate(burst=1e12, per_second=1e12)
 """A rate that no client exceeds."""

@@ -32,7 +32,9 @@ class SocketCounter:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._open: Counter[str] = Counter()
+        self.open: Counter[str] = Counter()
+        self.elsewhere: dict[str, int] = {}
+        """The sockets that other processes have open, as far as it is known."""
 
     @contextmanager
     def count(self, connection: HTTPConnection) -> Iterator[None]:
@@ -40,16 +42,18 @@ class SocketCounter:
         limits = {f"address {client_address(connection)}": self._settings.sockets_per_address}
         if connection.state.guest is not None:
             limits[f"guest {connection.state.guest.id}"] = self._settings.sockets_per_guest
-        if any(self._open[key] >= limit for key, limit in limits.items()):
+        if any(
+            self.open[key] + self.elsewhere.get(key, 0) >= limit for key, limit in limits.items()
+        ):
             raise WebRefusal(WebReason.TOO_MANY_SOCKETS)
-        self._open.update(limits.keys())
+        self.open.update(limits.keys())
         try:
             yield
         finally:
-            self._open.subtract(limits.keys())
+            self.open.subtract(limits.keys())
             for key in limits:
-                if not self._open[key]:
-                    del self._open[key]
+                if not self.open[key]:
+                    del self.open[key]
 
 
 class RateLimit:

@@ -106,6 +106,8 @@ async def show_lobby(request: Request, personal_link: str = "") -> Response:
         paces=paces(renderer.translations),
         aids=aids(renderer.translations),
         personal_link=personal_link,
+        push_key=request.app.state.notifier.push_key,
+        notifications=request.app.state.notifier.offers_anything,
         path="/",
     )
 

@@ -14,7 +14,7 @@ import secrets
 import sys
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,8 @@ from prometheus_client import (
     generate_latest,
 )
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.metrics_core import CounterMetricFamily, Metric, SummaryMetricFamily
+from prometheus_client.registry import Collector
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.websockets import WebSocketDisconnect
 
@@ -51,7 +53,39 @@ _GAUGES = {
     "bot_queue": "Decisions of bots that wait, at tables where somebody is present.",
     "bot_queue_last": "Decisions of bots that are served only after all others.",
     "bot_wait_seconds": "Average wait of the last decisions at tables where somebody is present.",
+    "processes": "Processes that serve the same database.",
+    "leases": "Tables in play whose bots and clocks belong to this process.",
+    "review_queue": "Reviews that wait or are being made, as this process last saw it.",
 }
+_COUNTERS = {
+    "lease_changes": "Leases of tables that this process has got or lost.",
+    "database_failures": "Jobs that failed because of the database.",
+}
+_SUMMARIES = {
+    "commit_seconds": (
+        "commits",
+        "Seconds that transactions took, up to and including the commit.",
+    ),
+    "notice_seconds": ("notices", "Seconds until a notice to all processes came back."),
+}
+"""The name of each sum with that of its count, and the description."""
+
+
+class _Figures(Collector):
+    """Collects the figures of the service that only grow."""
+
+    def __init__(self, figures: Callable[[], Mapping[str, float]]) -> None:
+        self._figures = figures
+
+    def collect(self) -> Iterator[Metric]:
+        """Return the counters and summaries."""
+        figures = self._figures()
+        for name, description in _COUNTERS.items():
+            yield CounterMetricFamily(f"byzanz_{name}", description, figures[name])
+        for name, (count, description) in _SUMMARIES.items():
+            yield SummaryMetricFamily(
+                f"byzanz_{name}", description, int(figures[count]), figures[name]
+            )
 
 
 class Metrics:
@@ -97,6 +131,7 @@ class Metrics:
         for name, description in _GAUGES.items():
             gauge = Gauge(f"byzanz_{name}", description, registry=self.registry)
             gauge.set_function(lambda name=name: figures()[name])  # type: ignore[misc]
+        self.registry.register(_Figures(figures))
 
     def text(self) -> bytes:
         """Return all metrics in the text format of Prometheus."""

@@ -30,7 +30,7 @@ from byzanz.tables import (
 )
 
 from .board import seat_names
-from .charts import share_bar
+from .charts import luck_bar, share_bar
 from .form_fields import signed_in
 from .pages import number, page, renderer_for
 from .portraits import seat_portraits
@@ -137,6 +137,7 @@ async def games(request: Request) -> Response:
         any_games=bool(opponents),
         games=await _entries(service, guest and guest.id, shown, translations),
         statistics=counted,
+        luck_drawn="" if counted.luck is None else luck_bar(counted.luck.average),
         by_opponents=_share_rows(counted.by_opponents, translations),
         by_players=_share_rows(counted.by_players, None),
         players=[(count, count) for count in SETUPS],

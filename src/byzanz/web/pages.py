@@ -34,6 +34,7 @@ async def table(request: Request) -> Response:
         table_view=table_view,
         board=shown,
         paces=paces(renderer.translations),
+        push_key=request.app.state.notifier.push_key_for(table_view),
     )
 
 

@@ -52,6 +52,17 @@ _QUESTIONS = {
     ),
 }
 """The title and the question of the puzzles of each phase. They do not give away the answer."""
+_OR_SELL = {
+    Phase.AUCTION: _("Do you bid, and with which cards? Do you pass? Or do you sell a set first?"),
+    Phase.GIVE: _(
+        "You win this offer. Which of its cards do you put into the market? Or do you sell a set "
+        "first?"
+    ),
+    Phase.MARKET: _(
+        "It is your turn at the market. Which kind do you take? Or do you sell a set first?"
+    ),
+}
+"""The questions of puzzles in which the player can also sell a set, whatever the answer is."""
 THEME_NAMES: dict[Theme, str] = {
     "bid": _("Time to bid"),
     "how-high": _("How high to bid"),
@@ -145,7 +156,7 @@ async def show(request: Request) -> Response:
         told = await asyncio.to_thread(_judge, puzzle, answer, names, renderer)
         if told.right or (told.legal and "solution" in request.query_params):
             solution = await asyncio.to_thread(_solution, puzzle, answer, names, renderer)
-    title, question = _QUESTIONS[puzzle.view().phase]
+    title = _QUESTIONS[puzzle.view().phase][0]
     progress = read_puzzle_progress(request)
     following = progress.following(puzzle.id)
     here = f"/puzzles/{puzzle.id}"
@@ -153,7 +164,7 @@ async def show(request: Request) -> Response:
         request,
         "puzzle.html",
         title=gettext(title),
-        task=gettext(question),
+        task=question_of(puzzle, renderer.translations),
         number=_numbers()[puzzle.id],
         difficulty=puzzle.difficulty,
         of_the_day=puzzle.id == todays_puzzle().id,
@@ -198,8 +209,12 @@ def todays_puzzle() -> Puzzle:
 
 
 def question_of(puzzle: Puzzle, translations: NullTranslations) -> str:
-    """Return what the puzzle asks."""
-    return translations.gettext(_QUESTIONS[puzzle.view().phase][1])
+    """Return what the puzzle asks; it names selling wherever a set can be sold."""
+    view = puzzle.view()
+    question = _QUESTIONS[view.phase][1]
+    if view.options.sales:
+        question = _OR_SELL.get(view.phase, question)
+    return translations.gettext(question)
 
 
 def _judge(puzzle: Puzzle, text: str, names: tuple[str, ...], renderer: Renderer) -> Told:

@@ -37,6 +37,8 @@ from .option_labels import aids, thinking_time
 from .parts import AnyPart, Part
 from .people import ended_by, named_seats, people_codes
 from .portraits import bot_portrait, portrait_name, seat_portraits
+from .preparing import played_for_viewer
+from .spoken import sayable, spoken, talk_state
 from .static_files import mark, static
 from .tips import tip
 
@@ -96,6 +98,11 @@ class Renderer:
         """The language's translations."""
         return load_translations(self.language)
 
+    def compile(self) -> None:
+        """Compile all templates. Otherwise each is compiled when it is first used."""
+        for template in self._environment.list_templates(extensions=["html"]):
+            self._environment.get_template(template)
+
     def page(self, template: str, **values: Any) -> str:
         """Render a template."""
         return self._environment.get_template(template).render(values)
@@ -152,6 +159,7 @@ class Renderer:
             "stage": table_view.stage.value,
             "moments": happened,
             "undone": self._undone(table_view),
+            "automatic": played_for_viewer(table_view, self.translations) if happened else "",
         }
 
     def _undone(self, table_view: TableView) -> str:
@@ -170,6 +178,8 @@ class Renderer:
             if isinstance(macro, Macro):
                 made[name] = lru_cache(_CACHED_PARTS)(_compact(macro))
         made["card_names"] = partial(card_names, translations=self.translations)
+        said = vars(self._environment.get_template("said.html").module)["said"]
+        made["said"] = lambda table_view: said(spoken(table_view, self.translations))
         moderation = vars(self._environment.get_template("moderation.html").module)
         made |= {name: moderation[name] for name in ("vote", "watchers")}
         made["ending"] = vars(self._environment.get_template("ending.html").module)["ending"]
@@ -205,6 +215,9 @@ class Renderer:
             Stage=Stage,
             people_codes=people_codes,
             named_seats=named_seats,
+            spoken=partial(spoken, translations=self.translations),
+            sayable=partial(sayable, self.translations),
+            talk_state=talk_state,
             deal_address=deal_address,
             rule=partial(_rule_link, translations=self.translations),
             rule_text=partial(rule_text, translations=self.translations),
@@ -268,6 +281,12 @@ def _rule_link(number: str, translations: NullTranslations, *, text: bool = Fals
 def get_renderer(language: str) -> Renderer:
     """Return the renderer of a language. There is one for each language."""
     return Renderer(language)
+
+
+def compile_pages() -> None:
+    """Compile all templates in every language, so that no visitor waits for it."""
+    for language in LANGUAGES:
+        get_renderer(language).compile()
 
 
 def deal_address(deal: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import random
 import signal
 import socket
 import threading
@@ -23,12 +24,16 @@ if TYPE_CHECKING:
 
     from starlette.applications import Starlette
 
+    from byzanz.tables import TableService
+
     from .limit_settings import Settings
 
 FIRST_PORT = 8000
 """The port to try first if none is given."""
 _PORTS_TRIED = 100
 _SHUTDOWN_SECONDS = 5
+_CLOSING_SECONDS = 0.5
+"""How long a process that stops takes to close its sockets, if others take over."""
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -138,6 +143,32 @@ class Server(uvicorn.Server):
         with self._listening:
             async with self._app.router.lifespan_context(self._app):
                 await self.serve([self._listening])
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Hand tables over to other processes, close all sockets, and stop.
+
+        If there are other processes, the sockets are closed one after another in random order, so
+        that their clients do not all reconnect at the same moment.
+        """
+        service: TableService = self._app.state.service
+        await service.hand_over()
+        if service.figures["processes"] > 1:
+            for server in self.servers:
+                server.close()
+            await self._close_sockets()
+        await super().shutdown(sockets)
+
+    async def _close_sockets(self) -> None:
+        """Close the open WebSockets with code 1012, which asks the client to reconnect."""
+        found = [
+            each for each in self.server_state.connections if isinstance(each, CompressedWebSocket)
+        ]
+        random.shuffle(found)
+        groups = 20
+        for first in range(min(groups, len(found))):
+            for each in found[first::groups]:
+                each.shutdown()
+            await asyncio.sleep(_CLOSING_SECONDS / groups)
 
     def stop(self) -> None:
         """Ask the server to shut down."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gettext import NullTranslations
 
 from byzanz.messages import GameLogWriter
+from byzanz.notation import write_action
 from byzanz.rules import SETUPS, Cards, Event, FinalSale, Game, Played, Sell, TurnedUp, kept, profit
 
 from .ending import Buy, Sale, buys, curves
@@ -30,6 +31,11 @@ class Difference:
     own: str
     """What happened in the viewer's game, as a sentence."""
     other: str
+    place: int
+    """The number of actions before it in the viewer's game."""
+    other_place: int
+    actions: tuple[str, str]
+    """Both actions in notation, the viewer's first."""
 
 
 def rounds_of(game: Game, seat: int) -> tuple[Round, ...]:
@@ -62,7 +68,14 @@ def first_difference(
     for (here, one), (there, two) in zip(*acted, strict=False):
         if one != two:
             at, sentence = _described(own, here, names[0], translations)
-            return Difference(at, sentence, _described(other, there, names[1], translations)[1])
+            return Difference(
+                round=at,
+                own=sentence,
+                other=_described(other, there, names[1], translations)[1],
+                place=here,
+                other_place=there,
+                actions=(write_action(one.action), write_action(two.action)),
+            )
     return None
 
 

@@ -23,13 +23,13 @@ class Tip:
 _TEXTS = {
     "goal": _(
         "The goal: sell sets of three cards of one good. You keep the highest card of a set as "
-        "profit, and the most profit wins. To bid, choose cards from your hand: their values add "
-        "up. Only the winner pays."
+        "profit, and the most profit wins. A mark such as +4 on a card of the offer: it makes a "
+        "set, and your sets earn 4 more. To bid, choose cards from your hand: their values add up. "
+        "Only the winner pays."
     ),
     "offer": _(
         "The whole offer is sold together. Choose goods cards from your hand; their values add up "
-        "to your bid. You cannot bid merchants. A mark such as +4 on a card: with all the cards of "
-        "this kind, your sets earn 4 more."
+        "to your bid. You cannot bid merchants."
     ),
     "raise": _(
         "You have been outbid. Raise by adding cards to your bid, or pass and take it back."

@@ -265,6 +265,8 @@ class Person:
         """
         version = self.board["version"]
         for _ in range(6):
+            if not self.page.locator(button).count():
+                break  # the game is over
             if choosing and self.page.is_disabled(button):
                 if self.board["asked"] == "wait":
                     return  # the service has answered automatically

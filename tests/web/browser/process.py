@@ -52,6 +52,10 @@ class ServerProcess:
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
 
+    def close(self) -> None:
+        """End the server."""
+        self.kill()
+
     def __enter__(self) -> Self:
         self.start()
         return self

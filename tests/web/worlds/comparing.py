@@ -56,11 +56,13 @@ def plan_of(number: int) -> Plan:
     """Return the plan of a game's table: players, options and bots depend on the game's number."""
     chance = Chance(branch(77, number))
     players = 3 + number % 4
+    listed, seconds = bool(chance.below(2)), chance.choice(_TIME_LIMITS)
     options = TableOptions(
-        listed=bool(chance.below(2)),
+        listed=listed,
         memory_aid=bool(number // 4 % 2),
         open_profit=bool(number // 8 % 2),
-        think_seconds=chance.choice(_TIME_LIMITS),
+        think_seconds=seconds,
+        rated=seconds is not None and number % 3 == 0,
         hints=chance.choice(_AIDS),
         odds=chance.choice(_AIDS),
     )

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import itertools
 import threading
+import time
 from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import Any, TypeVar
 
+from msgspec import structs
 from sqlalchemy import Connection, insert
 
 from byzanz.locale import LANGUAGES
@@ -35,6 +37,7 @@ from byzanz.tables import (
 from byzanz.tables.model import commands
 from byzanz.tables.model.commands import Creation
 from byzanz.tables.model.table import Chair, Change, Table
+from byzanz.tables.service.cluster import Cluster
 from byzanz.tables.storage import schema, table_rows
 from byzanz.web.app import create_app
 from byzanz.web.server import Server, address, listen
@@ -52,8 +55,11 @@ _EAGER = Limits(
     hint_worlds=2,
     hints_per_hour_per_guest=10**6,
     hints_per_hour_per_address=10**6,
+    notification_grace_seconds=0,
 )
 """Limits under which absent people and unused tables are dropped at once."""
+
+_SETTINGS = structs.replace(UNHURRIED, push_to_local_addresses=True)
 
 NAMES = ("Ada", "Bela", "Carla", "Dirk", "Enikő", "Flavio")
 
@@ -83,6 +89,20 @@ class FixedServer:
     """The bearer tokens of the people."""
     deal_secret: str = "11" * 32
     """The secret of loaded tables; the two worlds have different ones."""
+    cluster: Cluster | None = None
+    others: tuple[FixedServer, ...] = ()
+    """Other processes that serve the same database."""
+
+    @property
+    def hosts(self) -> tuple[str, str, str]:
+        """Where the viewer sends requests, where it opens sockets, and where others play."""
+        urls = [self.url, *(other.url for other in self.others)]
+        one, two, three = (urls * 3)[:3] if len(urls) < 3 else urls[:3]
+        return (
+            one.removeprefix("http://"),
+            two.removeprefix("http://"),
+            three.removeprefix("http://"),
+        )
 
     def do(self, work: Coroutine[Any, Any, _T]) -> _T:
         """Run a coroutine in the server's event loop and return its result."""
@@ -114,29 +134,30 @@ class FixedServer:
             if step:
                 connection.execute(insert(schema.log), course.lines[:step])
 
-        async def store() -> None:
-            await self._until_unused()
-            await self.service.store.run(job)
-
-        self.do(store())
+        self._evict()
+        self.do(self.service.store.run(job))
 
     def clear(self, table: str) -> None:
         """Delete the table."""
 
-        async def delete() -> None:
-            await self._until_unused()
-            await self.service.store.run(
-                lambda connection: table_rows.drop_table(connection, table)
-            )
+        self._evict()
+        self.do(self.service.store.run(lambda connection: table_rows.drop_table(connection, table)))
 
-        self.do(delete())
+    def _evict(self) -> None:
+        """Remove all tables from the memory of all processes, once they are not used."""
+        for server in (self, *self.others):
+            server.do(server._until_unused())
 
     async def _until_unused(self) -> None:
         """Wait until no table is used, and remove all from memory."""
         while self.service.figures["watches"]:
             await asyncio.sleep(0.001)
         self.service.maintenance.evict()
-        assert not self.service.figures["tables"], "a table is still held in memory"
+        async with asyncio.timeout(PATIENCE):
+            while self.service.figures["tables"]:  # another process has just changed it
+                assert self.others or self.service.store.sharable, "a table is still in memory"
+                await asyncio.sleep(0.001)
+                self.service.maintenance.evict()
 
 
 def _with_secrets(chair: Chair, state: State, seat: int) -> Chair:
@@ -193,7 +214,60 @@ def _line(change: Change) -> dict[str, object]:
 @contextmanager
 def fixed_server(folder: Path) -> Iterator[FixedServer]:
     """Run a server on a free port, with a database in the folder."""
-    numbers, keys, dealt = itertools.count(1), itertools.count(1), list[Deal]()
+    with _running(f"sqlite:///{folder / 'byzanz.db'}", _EAGER, []) as server:
+        _add_people(server)
+        yield server
+
+
+@contextmanager
+def three_processes(url: str) -> Iterator[FixedServer]:
+    """Run three servers on a PostgreSQL database, which tell each other what they change.
+
+    They are threads of one process, but share nothing but the database and the deals.
+    """
+    dealt: list[Deal] = []
+    # Otherwise a player who acts is present, which is a second frame of another process.
+    limits = structs.replace(_EAGER, polling_presence_seconds=0)
+    with ExitStack() as stack:
+        servers = [stack.enter_context(_running(url, limits, dealt)) for _ in range(3)]
+        for server in servers:
+            cluster = Cluster(
+                server.service.store,
+                server.service._tables,
+                server.service._environment,
+                resumed=lambda _: None,
+                released=lambda: None,
+                forget_guest=server.service.guests.uncache,
+            )
+            server.do(cluster.start())
+            stack.callback(lambda s=server, c=cluster: s.do(c.close()))  # type: ignore[misc]
+            server.cluster = cluster
+        while not all(each.cluster and each.cluster.figures["processes"] == 3 for each in servers):
+            time.sleep(0.01)
+        first, *others = servers
+        first.others = tuple(others)
+        _add_people(first)
+        yield first
+
+
+def _add_people(server: FixedServer) -> None:
+    """Create the people who play, and their tokens."""
+    guests = server.service.guests
+    languages = zip(NAMES, itertools.cycle(LANGUAGES), strict=False)
+    found = [server.do(guests.create(name, code)) for name, code in languages]
+    server.people = tuple(
+        guest if place % 2 else server.do(guests.choose_avatar(guest.id, 11 - place))
+        for place, guest in enumerate(found)
+    )
+    secrets = [server.do(guests.sessions.add_token(guest.id))[0] for guest in found]
+    signer = server.app.state.signer
+    server.tokens = tuple(signer.sign(each, SessionKind.TOKEN) for each in secrets)
+
+
+@contextmanager
+def _running(url: str, limits: Limits, dealt: list[Deal]) -> Iterator[FixedServer]:
+    """Run a server on a free port."""
+    numbers, keys = itertools.count(1), itertools.count(1)
     environment = Environment(
         clock=lambda: NOW,
         ids=lambda: f"id-{next(numbers):04}",
@@ -201,9 +275,8 @@ def fixed_server(folder: Path) -> Iterator[FixedServer]:
         seeds=lambda: 1,
         deal=lambda _: dealt[-1],
     )
-    store = Store.open(f"sqlite:///{folder / 'byzanz.db'}")
-    service = TableService(store, environment=environment, limits=_EAGER, automatic=False)
-    app = create_app(service, UNHURRIED, clock=lambda: NOW)
+    service = TableService(Store.open(url), environment=environment, limits=limits, automatic=False)
+    app = create_app(service, _SETTINGS, clock=lambda: NOW)
     listening = listen("127.0.0.1", 0)
     listening.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
     loop, ready = asyncio.new_event_loop(), threading.Event()
@@ -213,14 +286,6 @@ def fixed_server(folder: Path) -> Iterator[FixedServer]:
     thread.start()
     try:
         assert ready.wait(PATIENCE)
-        languages = zip(NAMES, itertools.cycle(LANGUAGES), strict=False)
-        guests = [server.do(service.guests.create(name, code)) for name, code in languages]
-        server.people = tuple(
-            guest if place % 2 else server.do(service.guests.choose_avatar(guest.id, 11 - place))
-            for place, guest in enumerate(guests)
-        )
-        secrets = [server.do(service.guests.sessions.add_token(guest.id))[0] for guest in guests]
-        server.tokens = tuple(app.state.signer.sign(each, SessionKind.TOKEN) for each in secrets)
         yield server
     finally:
         running.stop()

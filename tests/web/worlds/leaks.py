@@ -12,7 +12,16 @@ from starlette.responses import Response
 
 from byzanz.messages import explain
 from byzanz.rules import Card, Game, State, View, Won
-from byzanz.tables import AVATARS, DealProof, Sitter, TableService, TableView, VisibleGame
+from byzanz.tables import (
+    AVATARS,
+    DealProof,
+    Phrase,
+    Saying,
+    Sitter,
+    TableService,
+    TableView,
+    VisibleGame,
+)
 from byzanz.tables.model import view as view_module
 from byzanz.tables.model.table import Table
 from byzanz.tables.service import finished_tables, subscriptions
@@ -242,7 +251,21 @@ def _secret_before_the_end(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(finished_tables, "proof_of", opened)
 
 
+def _saying_about_the_deck(patch: pytest.MonkeyPatch) -> None:
+    true = view_module.table_view
+
+    def table_view(table: Table, *given: Any) -> TableView:
+        shown = true(table, *given)
+        if table.game is None or not table.game.state.deck:
+            return shown
+        phrase = tuple(Phrase)[sum(card.worth for card in table.game.state.deck[:5]) % len(Phrase)]
+        return structs.replace(shown, said=(Saying(0, 0.0, 0, phrase),))
+
+    patch.setattr(subscriptions, "table_view", table_view)
+
+
 LEAKS: dict[str, Plant] = {
+    "a saying that tells of the deck": _saying_about_the_deck,
     "the secret of the deal before the end": _secret_before_the_end,
     "what another seat prepared": _prepared,
     "what is automatic for another seat": _automatic,

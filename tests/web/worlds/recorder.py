@@ -32,10 +32,12 @@ class Recorder:
         self.table = table
         self.seat = seat
         self.received: list[tuple[str, bytes]] = []
-        self._host = server.url.removeprefix("http://")
-        self._http = HTTPConnection(self._host, timeout=PATIENCE)
+        host, self._socket_host, other = server.hosts
+        self._http = HTTPConnection(host, timeout=PATIENCE)
+        self._http_of_others = HTTPConnection(other, timeout=PATIENCE)
         self._open = ExitStack()
         self._open.callback(self._http.close)
+        self._open.callback(self._http_of_others.close)
         self._identity = {} if seat is None else _bearer(server, seat)
         self._language = language
         self._sockets: dict[str, ClientConnection] = {}
@@ -54,7 +56,7 @@ class Recorder:
             f"/api/tables/{self.table}/stream",
         ):
             opening = connect(
-                f"ws://{self._host}{path}",
+                f"ws://{self._socket_host}{path}",
                 additional_headers=self._identity,
                 compression=None,
                 ping_interval=None,
@@ -94,8 +96,8 @@ class Recorder:
             self.post(path, body)
             return
         headers = _bearer(self.server, seat) | {"content-type": "application/json"}
-        self._http.request("POST", path, json.dumps(body), headers)
-        response = self._http.getresponse()
+        self._http_of_others.request("POST", path, json.dumps(body), headers)
+        response = self._http_of_others.getresponse()
         content = response.read()
         assert response.status == 200, content
 

@@ -24,10 +24,24 @@ def send_requests(recorder: Recorder, table: Table, chance: Chance) -> None:
     api, page = f"/api/tables/{table.id}", f"/table/{table.id}"
     assert table.game is not None
     recorder.get(api)
-    recorder.get(chance.choice((page, f"{page}/story", "/", "/games")))
     recorder.get(
         chance.choice(
-            ("/api/lobby", "/api/me/tables", "/api/me/games", "/api/me/statistics", "/api/me", api)
+            (page, f"{page}/story", "/", "/games", "/ratings?players=3", "/notifications")
+        )
+    )
+    recorder.get(
+        chance.choice(
+            (
+                "/api/lobby",
+                "/api/me/tables",
+                "/api/me/games",
+                "/api/me/statistics",
+                "/api/me",
+                api,
+                "/api/ratings",
+                "/api/me/ratings",
+                "/api/me/notifications",
+            )
         )
     )
     recorder.get(chance.choice(_PUZZLES))
@@ -56,6 +70,7 @@ def exports(api: str, page: str) -> tuple[str, ...]:
         f"{api}/replay?seat=1&step=2",
         f"{api}/review",
         f"{api}/branches",
+        f"{api}/ratings",
         f"{page}/record",
         f"{page}/replay",
         f"{page}/replay?seat=1&step=2&open=1",
@@ -143,6 +158,8 @@ def _send_command(recorder: Recorder, table: Table, chance: Chance) -> None:
         "leave": None,
         "rematch": {"rotated": bool(chance.below(2)), "invite": bool(chance.below(2))},
         "review": None,
+        "say": {"phrase": chance.choice(("hello", "smile", "ouch"))},
+        "talk": {"on": bool(chance.below(2))},
         "undo": {"undo": table.logged - 1 if table.logged else 0, "key": "undo"},
         "vote": {"wants": bool(chance.below(2))},
         "admission": {"password": "any password"},

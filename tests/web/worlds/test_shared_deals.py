@@ -76,10 +76,11 @@ def _record_table(recorder: Recorder, table: str) -> None:
         recorder.get(path)
     recorder.get(f"{page}/replay/steps?from=0&seat=1&open=1")
     recorder.get(f"{page}/result.png")
-    for path in (api, f"{api}/record", f"{api}/replay?seat=1&step=2"):
+    for path in (api, f"{api}/record", f"{api}/replay?seat=1&step=2", f"{api}/ratings"):
         recorder.get(path)
     recorder.post(f"{api}/actions", {"action": "pass", "key": "k", "decision": 0})
     recorder.post(f"{api}/undo", {"undo": 0, "key": "u"})
+    recorder.post(f"{api}/say", {"phrase": "hello"})
     for command in ("join", "leave", "rematch"):
         recorder.post(f"{api}/{command}", None if command == "leave" else {})
 

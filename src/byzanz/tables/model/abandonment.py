@@ -22,7 +22,7 @@ def gone_seats(
     have not come back. Otherwise they are gone if they are quiet, or if they are not present and
     the table has waited for their decision for long.
     """
-    if table.stage is not Stage.PLAYING:
+    if table.stage is not Stage.PLAYING or table.options.rated:  # a rated game goes to its end
         return frozenset()
     gone = set()
     for seat, chair in enumerate(table.chairs):

@@ -16,11 +16,11 @@ def can_use(table: Table, seat: int | None, aid: Aid) -> bool:
     """Return whether the player of this seat may use an aid that is allowed like this.
 
     Hints and odds use everything that a perfect memory would know. If the table hides some of it,
-    only the option itself can allow them. In a shared deal nobody has them.
+    only the option itself can allow them. In a shared deal and in a rated game nobody has them.
     """
     if seat is None or table.stage is not Stage.PLAYING or aid is Aid.NEVER:
         return False
-    if table.shared_deal is not None:
+    if table.shared_deal is not None or table.options.rated:
         return False
     hides = not (table.options.memory_aid and table.options.open_profit)
     return aid is Aid.ALWAYS or not (hides or table.has_other_people(seat))

@@ -129,7 +129,8 @@ def join(  # noqa: PLR0913
     elif not table.is_open(seat):
         raise Declined(TableReason.SEAT_TAKEN, seat=seat)
     chair = _chair_of(guest, automatic, nonce if table.deal_secret else None)
-    seated = next_version(table, now, chairs=with_chair(table, seat, chair))
+    said = tuple(each for each in table.said if each.seat != seat)  # by whoever sat here before
+    seated = next_version(table, now, chairs=with_chair(table, seat, chair), said=said)
     waits = seated.options.host_starts and seated.follows is None
     if waits or not seated.is_complete:
         return seated
@@ -139,8 +140,8 @@ def join(  # noqa: PLR0913
 def start(table: Table, guest: str, bot: str, deal: Dealer, now: float) -> Table:
     """Begin the game at the host's request, with this bot on every open seat.
 
-    The bot stands in for people who have not accepted their invitation. Without them, a rematch
-    with the same deal cannot begin.
+    The bot stands in for people who have not accepted their invitation; in a rated game it takes
+    their seats for good. Without them, a rematch with the same deal cannot begin.
     """
     _check_host(table, guest)
     check_not_ended(table)
@@ -149,7 +150,9 @@ def start(table: Table, guest: str, bot: str, deal: Dealer, now: float) -> Table
     if table.rotated:
         raise Declined(TableReason.NOT_AGREED)
     chairs = tuple(
-        Chair(bot=bot) if table.is_open(seat) else _started(chair, bot)
+        Chair(bot=bot)
+        if table.is_open(seat) or (chair.invited and table.options.rated)
+        else _started(chair, bot)
         for seat, chair in enumerate(table.chairs)
     )
     return _dealt(replace(table, chairs=chairs), deal, now)

@@ -10,6 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from byzanz.arena.bot_ratings import bot_skills
 from byzanz.rules import SETUPS
 
 from .refusals import Declined, TableReason
@@ -52,6 +53,10 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """When people may ask for a hint."""
     odds: Aid = Aid.BOTS
     """When people may see the odds."""
+    rated: bool = False
+    """Whether the game changes the ratings of people. It then has no hints, odds or undo."""
+    talk: bool = True
+    """Whether people can send each other reactions and phrases."""
     host_starts: bool = False
     """Whether a game with a person on every seat waits until the host starts it."""
     think_seconds: Annotated[int, Meta(ge=SHORTEST_THINKING, le=LONGEST_THINKING)] | None = None
@@ -105,3 +110,13 @@ class NewTable:
         hosts = sum(isinstance(seat, Host) for seat in self.seats)
         if len(self.seats) not in SETUPS or hosts != 1:
             raise Declined(TableReason.BAD_PLAN, fewest=min(SETUPS), most=max(SETUPS))
+        if self.options.rated:
+            self._check_rated()
+
+    def _check_rated(self) -> None:
+        """Raise Declined if a rated game could be stalled, or has a bot without a rating."""
+        if self.options.think_seconds is None:
+            raise Declined(TableReason.RATED_NEEDS_TIME)
+        skills = bot_skills(len(self.seats))
+        if any(isinstance(seat, BotSeat) and seat.bot not in skills for seat in self.seats):
+            raise Declined(TableReason.UNRATED_BOT)

@@ -19,6 +19,9 @@ class TableReason(StrEnum):
     NO_PROOF = "no-proof"
     NO_SUCH_SESSION = "no-such-session"
 
+    NO_SUCH_TARGET = "no-such-target"
+    BAD_LINK = "bad-link"
+
     # a value is malformed or out of range
     BAD_NAME = "bad-name"
     BAD_AVATAR = "bad-avatar"
@@ -29,6 +32,10 @@ class TableReason(StrEnum):
     BAD_NONCE = "bad-nonce"
     BAD_TOKEN_DAYS = "bad-token-days"  # noqa: S105
     BAD_PASSWORD = "bad-password"  # noqa: S105
+    RATED_NEEDS_TIME = "rated-needs-time"
+    UNRATED_BOT = "unrated-bot"
+    BAD_ENDPOINT = "bad-endpoint"
+    BAD_EMAIL = "bad-email"
 
     # the table is at another stage, or has moved on
     NOT_STARTED = "not-started"
@@ -47,6 +54,7 @@ class TableReason(StrEnum):
     NOT_AGREED = "not-agreed"
     SAME_DEAL_IN_PLAY = "same-deal-in-play"
     NO_UNDO = "no-undo"
+    RATED = "rated"
 
     NOTHING_TO_DECIDE = "nothing-to-decide"
     NO_ANSWER = "no-answer"
@@ -67,6 +75,8 @@ class TableReason(StrEnum):
     PASSWORD_NEEDED = "password-needed"  # noqa: S105
     WRONG_PASSWORD = "wrong-password"  # noqa: S105
     TOO_MANY_TRIES = "too-many-tries"
+    TALK_IS_OFF = "talk-is-off"
+    TALKING_TOO_MUCH = "talking-too-much"
     NO_HINTS = "no-hints"
     NO_ODDS = "no-odds"
     TOO_MANY_HINTS = "too-many-hints"
@@ -80,6 +90,11 @@ class TableReason(StrEnum):
     NO_REVIEWS = "no-reviews"
     TOO_MANY_REVIEWS = "too-many-reviews"
     REVIEWS_BUSY = "reviews-busy"
+
+    # notifications
+    NO_PUSH = "no-push"
+    NO_EMAIL = "no-email"
+    TOO_MANY_TARGETS = "too-many-targets"
 
 
 class Declined(Exception):

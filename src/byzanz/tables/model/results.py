@@ -46,7 +46,9 @@ class GameResult(Struct, frozen=True, kw_only=True):
     hints: int
     """The number of hints that players got."""
     accuracy: float | None = None
-    """How close the decisions were to the best ones; None for a game without a review."""
+    """How close the decisions were to the best ones, from 0 to 1; None without a review."""
+    luck: float | None = None
+    """What the cards added to the winning chance, in hundredths; None without a review."""
 
 
 class GameFilter(Struct, frozen=True, kw_only=True):

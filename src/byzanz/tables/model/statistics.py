@@ -52,6 +52,16 @@ class Favourite(Struct, frozen=True):
     sets: int
 
 
+class LuckSoFar(Struct, frozen=True):
+    """The luck in the games that were reviewed."""
+
+    games: int
+    total: float
+    """In hundredths of a win; more than 0 is good luck."""
+    average: Estimate
+    """Per game."""
+
+
 class Statistics(Struct, frozen=True, kw_only=True):
     """What a person's finished games have in common."""
 
@@ -67,6 +77,8 @@ class Statistics(Struct, frozen=True, kw_only=True):
     by_opponents: tuple[WinShare, ...]
     """Weakest bots first; different bots and people come last."""
     by_players: tuple[WinShare, ...]
+    luck: LuckSoFar | None = None
+    """None if no game was reviewed."""
 
 
 def statistics(results: Sequence[GameResult]) -> Statistics:
@@ -82,6 +94,7 @@ def statistics(results: Sequence[GameResult]) -> Statistics:
         streak=_streak(results),
         by_opponents=_shares(results, lambda result: result.opponents, _strength),
         by_players=_shares(results, lambda result: str(result.players), int),
+        luck=_luck([result.luck for result in results if result.luck is not None]),
     )
 
 
@@ -91,7 +104,12 @@ def set_profit(cards: str) -> int:
     return profit([kept(tuple(map(parse_card, cards.split())))])
 
 
-def _mean(profits: Sequence[int]) -> Estimate | None:
+def _luck(found: Sequence[float]) -> LuckSoFar | None:
+    average = _mean(found)
+    return None if average is None else LuckSoFar(len(found), sum(found), average)
+
+
+def _mean(profits: Sequence[float]) -> Estimate | None:
     if not profits:
         return None
     interval = mean_interval(profits)

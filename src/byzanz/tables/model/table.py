@@ -10,6 +10,7 @@ from byzanz.rules import Game
 
 from .plan import TableOptions
 from .prepared import BY_HAND, Automatic, Dropped, Prepared
+from .sayings import Saying
 
 
 class Stage(StrEnum):
@@ -171,10 +172,14 @@ class Table:
     """The table whose finished game is played on here."""
     origin_step: int | None = None
     """The number of actions that were taken over from there."""
+    said: tuple[Saying, ...] = ()
+    """The last things that people said, in their order."""
     deal_secret: str | None = None
     """The secret from which the deal follows; None if the deal cannot be checked."""
     password: str | None = None
     """The hash of the password that joining and watching need; None if there is none."""
+    revision: int = 0
+    """Grows with every stored change, also with those that only one guest may learn of."""
 
     @property
     def hints(self) -> int:

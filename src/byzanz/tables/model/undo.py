@@ -2,7 +2,8 @@
 
 Against bots alone a player may take back their last decision at any time before the game ends.
 If other people are at the table, nobody may have acted since, and no hidden card may have been
-shown. In a shared deal nothing can be taken back. The log keeps what was taken back.
+shown. In a shared deal and in a rated game nothing
+can be taken back. The log keeps what was taken back.
 """
 
 from __future__ import annotations
@@ -60,6 +61,11 @@ def is_undo(action: str) -> bool:
     return action.startswith(_UNDO)
 
 
+def taken_back(entry: LogEntry) -> int:
+    """Return the number of the log entry that this entry takes back."""
+    return int(entry.action.removeprefix(_UNDO))
+
+
 def take_back(table: Table, entry: LogEntry) -> Table:
     """Return the table with the game as it was before the decision that this entry takes back.
 
@@ -68,7 +74,7 @@ def take_back(table: Table, entry: LogEntry) -> Table:
     """
     if table.game is None:
         raise Declined(TableReason.NOT_STARTED)
-    number = int(entry.action.removeprefix(_UNDO))
+    number = taken_back(entry)
     place = next(place for place, move in enumerate(table.moves) if move.number == number)
     game = Game.replay(table.game.deal, table.game.plays[:place])
     return replace(
@@ -97,6 +103,8 @@ def _refusal(table: Table, seat: int, place: int) -> TableReason | None:
     """Return why the decision at this place cannot be taken back, or None."""
     if table.shared_deal is not None:
         return TableReason.NO_UNDO
+    if table.options.rated:
+        return TableReason.RATED
     since = table.moves[place + 1 :]
     if any(move.seat != seat and move.by in _CHOSEN for move in since):
         return TableReason.ANSWERED_SINCE

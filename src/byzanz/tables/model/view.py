@@ -30,6 +30,7 @@ from .aids import can_use
 from .automatic import due_action
 from .plan import TableOptions
 from .prepared import Automatic, Dropped, Prepared
+from .sayings import Saying
 from .table import Actor, Replaced, Stage, Table
 from .undo import undoable
 
@@ -191,6 +192,10 @@ class TableView(Struct, frozen=True, kw_only=True):
     """The seats of people who are away for so long that the others can vote to end the game."""
     end_votes: tuple[int, ...] = ()
     """The seats of people who have voted to end the game."""
+    said: tuple[Saying, ...] = ()
+    """The last things that people said at this table, in their order."""
+    may_talk: bool = False
+    """Whether the viewer can say something that another person sees."""
 
     @property
     def view(self) -> View | None:
@@ -258,6 +263,11 @@ def table_view(
         watchers=audience.names,
         abandoned=tuple(sorted(gone)),
         end_votes=votes(table),
+        said=table.said,
+        may_talk=seat is not None
+        and table.options.talk
+        and table.stage is not Stage.EXPIRED
+        and table.has_other_people(seat),
     )
 
 

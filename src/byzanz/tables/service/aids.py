@@ -54,7 +54,7 @@ class AidService:
         self._claims = claims
         self._clock = environment.clock
         self._worlds = limits.hint_worlds  # a number, not a time: equal views get equal hints
-        self._rates = HourlyRates(
+        self.rates = HourlyRates(
             limits.hints_per_hour_per_guest,
             limits.hints_per_hour_per_address,
             environment.clock,
@@ -71,7 +71,7 @@ class AidService:
             key = (table, guest, seen.logged)
             task = self._given.get(key)
             if task is None:
-                self._rates.count(guest, TableReason.TOO_MANY_HINTS)
+                self.rates.count(guest, TableReason.TOO_MANY_HINTS)
                 task = asyncio.create_task(self._give(seen, guest, view))
                 self._given[key] = task
                 task.add_done_callback(lambda done: self._forget_failed(key, done))

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from typing import NamedTuple
 
 from .environment import Environment
 from .fair_queue import Claim, Rank
 from .limits import Limits
 from .subscriptions import LiveTable
+from .token_buckets import TokenBuckets
 
 _MAX_GUESTS = 50_000
+
+
+class _Thinking(NamedTuple):
+    burst: float
+    per_second: float
 
 
 class BotClaims:
@@ -19,8 +26,9 @@ class BotClaims:
         self._clock = environment.clock
         self._limits = limits
         self._addresses: OrderedDict[str, str] = OrderedDict()
-        self._budgets: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        """The seconds left to each guest, and the time to which they refer."""
+        rate = _Thinking(limits.thinking_burst_seconds, limits.thinking_seconds_per_second)
+        self.budgets = TokenBuckets(rate, environment.clock)
+        """The seconds left to each guest."""
 
     def note_address(self, guest: str, address: str) -> None:
         """Store the network address of the guest's last request."""
@@ -40,18 +48,9 @@ class BotClaims:
 
     def spend(self, guest: str, seconds: float) -> None:
         """Subtract a bot's computing time from the guest's budget."""
-        self._budgets[guest] = (self._left(guest) - seconds, self._clock())
-        self._budgets.move_to_end(guest)
-        if len(self._budgets) > _MAX_GUESTS:
-            self._budgets.popitem(last=False)
+        self.budgets.spend(guest, seconds)
 
     def _rank(self, live: LiveTable, payer: str) -> Rank:
         if not live.attended(self._clock() - self._limits.polling_presence_seconds):
             return Rank.UNATTENDED
-        return Rank.ATTENDED if self._left(payer) > 0 else Rank.OVER_BUDGET
-
-    def _left(self, guest: str) -> float:
-        most, now = self._limits.thinking_burst_seconds, self._clock()
-        left, at = self._budgets.get(guest, (most, now))
-        gained = max(0.0, now - at) * self._limits.thinking_seconds_per_second
-        return min(most, max(left, -most) + gained)
+        return Rank.ATTENDED if self.budgets.left(payer) > 0 else Rank.OVER_BUDGET

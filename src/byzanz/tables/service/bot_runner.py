@@ -45,6 +45,8 @@ class BotRunner:
         table = live.table
         if self._closed or table.stage is not Stage.PLAYING or live.id in self._tasks:
             return
+        if not self._tables.peers.holds(live.id):
+            return
         if any(chair.bot for chair in table.chairs) or due_action(table):
             self._tasks[live.id] = asyncio.create_task(self._run(live.id))
 
@@ -56,11 +58,17 @@ class BotRunner:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    def stop(self) -> None:
+        """Stop the bots of all tables that this process does not hold any more."""
+        for table, task in self._tasks.items():
+            if not self._tables.peers.holds(table):
+                task.cancel()
+
     async def _run(self, table: str) -> None:
         asked: dict[int, int] = {}
         try:
             async with self._tables.use(table) as live:
-                while await self._step(live, asked):
+                while self._tables.peers.holds(table) and await self._step(live, asked):
                     pass
         except Declined as declined:
             _LOG.info("the bots of a table stopped: %s", declined.reason)

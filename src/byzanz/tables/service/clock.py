@@ -15,7 +15,7 @@ from .subscriptions import LiveTable
 
 
 class DecisionClock:
-    """Enforces the time limits of all tables in play, including those that are not in memory."""
+    """Enforces the time limits of all tables that this process holds, in memory or not."""
 
     def __init__(self, tables: LiveTables, environment: Environment, limits: Limits) -> None:
         self._tables = tables
@@ -37,7 +37,10 @@ class DecisionClock:
     async def tick(self) -> None:
         """Let a bot stand in wherever the time is up."""
         now, bot = self._time(), self._limits.substitute_bot
-        due = [table for table, deadline in self._deadlines.items() if deadline <= now]
+        holds = self._tables.peers.holds
+        due = [
+            table for table, deadline in self._deadlines.items() if deadline <= now and holds(table)
+        ]
         for table in due:
             await attempt_change(
                 self._tables, table, lambda found: commands.time_out(found, bot, now)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from byzanz.rules import SEEDS, Deal
 from byzanz.rules.proven_deal import NONCE_DIGITS, SECRET_DIGITS
+from byzanz.tables.model.commands import Creation
+from byzanz.tables.model.proof import checked_nonce
 
 
 def _id() -> str:
@@ -56,6 +58,17 @@ class Environment:
     """Returns the secret of a deal that anyone can check; None if all deals come from ``deal``."""
     nonces: Callable[[], str] = _nonce
     """Returns a nonce for a player who sends none."""
+
+    def creation(self, nonce: str | None) -> Creation:
+        """Return what is needed to create a table; ``nonce`` is the host's, if they sent one."""
+        return Creation(
+            self.ids(),
+            self.deal,
+            self.seeds(),
+            self.clock(),
+            deal_secret=None if self.deal_secrets is None else self.deal_secrets(),
+            nonce=checked_nonce(nonce, self.nonces()),
+        )
 
 
 SYSTEM = Environment(deal_secrets=_deal_secret)

@@ -11,6 +11,7 @@ from byzanz.tables.storage import listing
 from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.store import Store
 
+from .history import HistoryService
 from .live_tables import LiveTables
 from .records import finished_game, record_of
 from .rematches import check_deal_is_over, is_deal_over
@@ -25,6 +26,7 @@ class FinishedTables:
     def __init__(self, store: Store, tables: LiveTables) -> None:
         self.store = store
         self._tables = tables
+        self.history = HistoryService(store)
         self._results: dict[str, Result] = {}
 
     async def replay(self, table: str, guest: str | None = None) -> Game:

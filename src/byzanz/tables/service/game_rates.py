@@ -31,12 +31,12 @@ class HourlyRates:
         address_of: Callable[[str], str],
     ) -> None:
         self._address_of = address_of
-        self._guests = TokenBuckets(_Hourly(per_guest), clock)
-        self._addresses = TokenBuckets(_Hourly(per_address), clock)
+        self.guests = TokenBuckets(_Hourly(per_guest), clock)
+        self.addresses = TokenBuckets(_Hourly(per_address), clock)
 
     def count(self, guest: str, refusal: TableReason) -> None:
         """Count what the guest does now; raises Declined with this reason if it is too often."""
         address = self._address_of(guest)
-        wait = self._guests.take(guest) or self._addresses.take(address)
+        wait = self.guests.take(guest) or self.addresses.take(address)
         if wait:
             raise Declined(refusal, seconds=wait)

@@ -93,6 +93,14 @@ class GuestService:
         ended = await self._store.run(partial(guest_rows.drop_guest, guest=guest))
         self._cache.pop(guest, None)
         self.sessions.ended(ended)
+        self._tables.peers.announce_guest(guest)
+
+    def uncache(self, guest: str | None) -> None:
+        """Remove the guest from memory, or all guests; another process may have changed them."""
+        if guest is None:
+            self._cache.clear()
+        else:
+            self._cache.pop(guest, None)
 
     async def pass_token(self, guest: str) -> str:
         """Return a token that signs another device in as this guest. It works once."""
@@ -119,6 +127,7 @@ class GuestService:
         now = self._environment.clock()
         await self._store.run(partial(guest_rows.save_guest, guest=guest))
         self._cached(guest)
+        self._tables.peers.announce_guest(guest.id)
         if (guest.name, guest.avatar) != (before.name, before.avatar):
             await self._change_tables(
                 guest.id,

@@ -14,9 +14,11 @@ from byzanz.tables.storage.listing import Listing
 from byzanz.tables.storage.store import Store
 
 from .background import attempt
-from .records import record_of
+from .records import record_from_log
 
 _ALL = GameFilter()
+_BATCH = 10
+"""The number of tables that an export loads at once."""
 
 
 class HistoryService:
@@ -43,13 +45,16 @@ class HistoryService:
     async def records(self, guest: str) -> AsyncIterator[str]:
         """Yield the record of each finished game of the guest, oldest first.
 
-        All exports together load one table at a time, so that play does not wait for them.
+        All exports together load a few tables at a time, so that play does not wait for them. A
+        table that was deleted since is left out.
         """
-        for game in reversed(await self.games(guest)):
+        tables = [game.table for game in reversed(await self.games(guest))]
+        for at in range(0, len(tables), _BATCH):
+            job = partial(table_rows.load_finished, tables=tables[at : at + _BATCH])
             async with self._exporting:
-                table = await self._store.run(partial(table_rows.load_table, table=game.table))
-            if table is not None:  # it may have been deleted since
-                yield record_of(table)
+                found = await self._store.run(job)
+            for table, deal, log in found:
+                yield record_from_log(table, deal, log)
 
     async def fill(self) -> None:
         """Add the results of games that were finished before results were stored."""

@@ -349,6 +349,34 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         setting("reviews", "Maximum number of reviews that one guest can ask for a day.", least=1),
     ] = 30
 
+    notification_grace_seconds: Annotated[
+        float,
+        setting(
+            "notifications",
+            "Seconds that an absent player has before a notification is sent.",
+            least=0,
+            most=_DAY,
+        ),
+    ] = 60.0
+    notification_least_seconds: Annotated[
+        float,
+        setting(
+            "notifications",
+            "Seconds per decision below which a table sends no notifications of turns.",
+            least=0,
+            most=LONGEST_THINKING,
+        ),
+    ] = 300.0
+    notification_targets_per_guest: Annotated[
+        int,
+        setting(
+            "notifications",
+            "Maximum number of browsers and e-mail addresses that get a guest's notifications.",
+            least=1,
+            most=1000,
+        ),
+    ] = 10
+
     max_key_length: Annotated[
         int,
         setting(

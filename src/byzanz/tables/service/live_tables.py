@@ -1,7 +1,8 @@
 """The cache of live tables, which executes all commands.
 
 A command is executed on the table in memory, then stored, then published. If another process wrote
-to the database first, the table is loaded again and the command is executed again.
+to the database first, the table is loaded again and the command is executed again. If other
+processes serve the same database, they are told of each change, and load the table again.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ from byzanz.tables.model.answers import Answer, Outcome, Request, UndoRequest, a
 from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Change, Stage, Table
 from byzanz.tables.model.undo import undo
-from byzanz.tables.storage import admission_rows, deal_rows, table_rows
+from byzanz.tables.storage import admission_rows, cluster_rows, deal_rows, table_rows
 from byzanz.tables.storage.store import Conflict, Store
 
 from .environment import Environment
 from .limits import Limits
+from .peers import Alone, Peers
 from .subscriptions import LiveTable, Subscription
 
 _T = TypeVar("_T")
@@ -49,12 +51,27 @@ class LiveTables:
         self._subscriptions: dict[Subscription, LiveTable] = {}
         self.name_of: Callable[[str], str | None] = lambda _: None
         """Returns the name of a guest who watches, if it is known."""
+        self.peers: Peers = Alone()
+        """The other processes that serve the same database."""
         self.listeners: list[Callable[[LiveTable], None]] = []
         """Called with every live table that was loaded or has changed."""
 
     @asynccontextmanager
     async def use(self, table: str) -> AsyncIterator[LiveTable]:
-        """Hold the table in memory while the context lasts; raises Declined if there is none."""
+        """Hold the table in memory while the context lasts; raises Declined if there is none.
+
+        What other processes have stored before is seen.
+        """
+        live = await self._acquire(table)
+        try:
+            await self._check(live)
+            yield live
+        finally:
+            self._release(live)
+
+    @asynccontextmanager
+    async def _held(self, table: str) -> AsyncIterator[LiveTable]:
+        """Hold the table as ``use`` does, perhaps without the newest changes of other processes."""
         live = await self._acquire(table)
         try:
             yield live
@@ -85,6 +102,7 @@ class LiveTables:
         guest = subscription.guest
         live = await self._acquire(subscription.table)
         try:
+            await self._check(live)
             await self.check_visible(live.table, guest)
             if live.table.seat_of(guest) is not None:
                 await self.change(
@@ -96,6 +114,7 @@ class LiveTables:
         self._subscriptions[subscription] = live
         live.connect(guest, self._clock())
         live.add(subscription, self._clock())
+        self.peers.attend(live)
 
     def close_subscription(self, subscription: Subscription) -> None:
         """Stop sending views. The guest counts as present a while longer, in case of a reload."""
@@ -104,6 +123,7 @@ class LiveTables:
 
         def disconnect() -> None:
             live.disconnect(subscription.guest, self._clock())
+            self.peers.attend(live)
             self._release(live)
 
         grace = self._limits.disconnect_grace_seconds
@@ -168,6 +188,52 @@ class LiveTables:
         for subscription in self._subscriptions:
             subscription.end()
 
+    @property
+    def revisions(self) -> dict[str, int]:
+        """The revisions of the tables in memory."""
+        return {id_: live.table.revision for id_, live in self._tables.items() if live.loaded}
+
+    def note_request(self, live: LiveTable, guest: str | None) -> None:
+        """Note that the guest has used the table now, and publish who is present."""
+        live.note_request(guest, self._clock())
+        live.refresh_presence(self._clock())
+        self.peers.attend(live)
+
+    def get(self, table: str) -> LiveTable | None:
+        """Return the table if it is in memory."""
+        live = self._tables.get(table)
+        return live if live is not None and live.loaded else None
+
+    async def reload(self, table: str) -> None:
+        """Load a table in memory again, because another process has changed or deleted it."""
+        live = self._tables.get(table)
+        if live is None or not live.loaded:
+            return
+        live.users += 1
+        try:
+            async with live.lock:
+                live.stale = True
+                await self._refreshed(live)
+        except Declined:  # it was deleted
+            for subscription in live.subscriptions:
+                subscription.end()
+        finally:
+            self._release(live)
+
+    async def _check(self, live: LiveTable) -> None:
+        """Load the table again if another process has changed it."""
+        if not self.peers.shared:
+            return
+        peek = partial(cluster_rows.peek, table=live.id, process=self.peers.process)
+        found = await self._store.run(peek)
+        if found is None:
+            raise Declined(TableReason.NO_SUCH_TABLE)
+        if live.table.revision < found.revision:
+            async with live.lock:
+                live.stale = live.stale or live.table.revision < found.revision
+                await self._refreshed(live)
+        live.set_remote(found.present, self._clock())
+
     async def _acquire(self, table: str) -> LiveTable:
         if len(table) > _MAX_ID_LENGTH or NUL in table:
             raise Declined(TableReason.NO_SUCH_TABLE)
@@ -205,7 +271,7 @@ class LiveTables:
         return await asyncio.shield(task)
 
     async def _change(self, table: str, command: Command) -> Table:
-        async with self.use(table) as live, live.lock:
+        async with self._held(table) as live, live.lock:
             while True:
                 before = await self._refreshed(live)
                 change = command(before)
@@ -215,12 +281,15 @@ class LiveTables:
                     await self._stored(live, partial(table_rows.save, before=before, change=change))
                 except Conflict:
                     continue
-                self._publish(live, change.table, change.private)
-                return change.table
+                after = table_rows.after(before, change)
+                self._publish(live, after, change.private)
+                self.peers.announce(live)
+                return after
 
     async def _act(self, table: str, request: Request | UndoRequest) -> Answer:
-        async with self.use(table) as live, live.lock:
+        async with self._held(table) as live, live.lock:
             live.note_request(request.guest, self._clock())
+            self.peers.attend(live)
             while True:
                 before = await self._refreshed(live)
                 await self.check_visible(before, request.guest)
@@ -241,7 +310,8 @@ class LiveTables:
                     same = digest == request.digest
                     outcome = read_outcome(text) if same else Declined(TableReason.KEY_REUSED)
                 elif change.table is not before:
-                    self._publish(live, change.table)
+                    self._publish(live, table_rows.after(before, change))
+                    self.peers.announce(live)
                 return answer(outcome, live.snapshot.view(request.guest))
 
     async def _stored(self, live: LiveTable, job: Callable[[Connection], _T]) -> _T:
@@ -255,16 +325,26 @@ class LiveTables:
     async def _refreshed(self, live: LiveTable) -> Table:
         """Return the table, loaded again if it is stale. The caller holds the lock."""
         if live.stale:
-            table = await self._store.run(partial(table_rows.load_table, table=live.id))
+            known = live.table if live.loaded else None
+            table = await self._store.run(
+                partial(table_rows.load_table, table=live.id, known=known)
+            )
             if table is None:
                 raise Declined(TableReason.NO_SUCH_TABLE)
             live.stale = False
-            if not live.loaded or live.table.version != table.version:
+            if known is None or known.version != table.version:
                 self._publish(live, table)
+            elif known.revision != table.revision:
+                live.publish_changed(table, self._clock())
+                self.wake(live)
         return live.table
 
     def _publish(self, live: LiveTable, table: Table, only: str | None = None) -> None:
         live.publish(table, only, now=self._clock())
+        self.wake(live)
+
+    def wake(self, live: LiveTable) -> None:
+        """Call all listeners with the table."""
         for listener in self.listeners:
             listener(live)
 

@@ -8,7 +8,7 @@ from math import isfinite
 
 from byzanz.tables.model import commands
 from byzanz.tables.model.table import Stage, Table
-from byzanz.tables.storage import archive, deal_rows, guest_rows, table_rows
+from byzanz.tables.storage import archive, cluster_rows, deal_rows, guest_rows, table_rows
 from byzanz.tables.storage.store import Store
 
 from .background import attempt, attempt_change
@@ -19,9 +19,11 @@ from .guests import GuestService
 from .history import HistoryService
 from .limits import Limits
 from .live_tables import LiveTables
+from .peers import Alone
 
 _ARCHIVED = 2000
 """The maximum number of logs archived in one clean-up; the next one goes on."""
+_HOUR = 3600.0
 _BATCH = 20
 """The number of logs archived in one transaction."""
 
@@ -53,16 +55,19 @@ class Maintenance:
 
     async def run(self) -> None:
         """Resume all games, then clean up at regular intervals until cancelled."""
-        await attempt(self.resume)
+        if isinstance(self._tables.peers, Alone):  # otherwise tables are resumed with their leases
+            await attempt(self.resume)
         await attempt(self.check_clock)
-        await attempt(self._history.fill)
+        if self._tables.peers.leads:
+            await attempt(self._history.fill)
         cleaned = self._monotonic()
         while True:
             await asyncio.sleep(self._limits.clock_interval_seconds)
             self.evict()
             if self._monotonic() - cleaned >= self._limits.cleanup_interval_seconds:
                 cleaned = self._monotonic()
-                await attempt(self.clean_up_if_plausible)
+                if self._tables.peers.leads:
+                    await attempt(self.clean_up_if_plausible)
 
     async def check_clock(self) -> None:
         """Compare the clock with the newest time in the database."""
@@ -106,6 +111,7 @@ class Maintenance:
         await self._store.run(
             partial(deal_rows.drop_unused_deals, before=now - limits.expired_table_seconds)
         )
+        await self._store.run(partial(cluster_rows.drop_old_presence, before=now - _HOUR))
         for stage in (Stage.EXPIRED, Stage.ENDED):
             await self._delete(stage, now - limits.expired_table_seconds)
         if isfinite(limits.finished_table_seconds):

@@ -11,6 +11,7 @@ from byzanz.tables.model.table import Change, Table
 from byzanz.tables.storage.store import Store
 
 from .bans import Bans
+from .bot_choice import BotChoice
 from .bot_claims import BotClaims
 from .environment import Environment
 from .finished_tables import FinishedTables
@@ -36,6 +37,7 @@ class Moderation(FinishedTables):
         self.bots = bots
         self.limits = limits
         self._environment = environment
+        self._bot_choice = BotChoice(bots, limits.substitute_bot)
         self._bot_claims = BotClaims(environment, limits)
         self.bans = Bans(store, environment, limits)
         self.pseudonyms = Pseudonyms(store, environment, limits)
@@ -76,13 +78,15 @@ class Moderation(FinishedTables):
         It is the strongest bot at the table, or the default one if there is none. The host cannot
         choose a weaker one; ``bot`` is checked and otherwise ignored.
         """
-        self._bot(bot)
+        self._bot_choice.checked(bot)
         now = self._environment.clock()
         async with self._tables.use(table) as live:
             present = live.present_since(now - self.limits.polling_presence_seconds)
             await self._change(
                 table,
-                lambda t: commands.stand_in(t, host, seat, self._own_bot(t), present, now=now),
+                lambda t: commands.stand_in(
+                    t, host, seat, self._bot_choice.strongest_at(t), present, now=now
+                ),
             )
 
     async def come_back(self, table: str, guest: str) -> None:
@@ -97,7 +101,7 @@ class Moderation(FinishedTables):
         """
         now = self._environment.clock()
         async with self._tables.use(table) as live:
-            live.note_request(guest, now)
+            self._tables.note_request(live, guest)
             await self._change(
                 table,
                 lambda t: vote_to_end(t, guest, live.gone_seats(t, now), now, wants=wants),
@@ -105,17 +109,3 @@ class Moderation(FinishedTables):
 
     async def _change(self, table: str, command: Callable[[Table], Table]) -> Table:
         return await self._tables.change(table, lambda found: Change(command(found)))
-
-    def _own_bot(self, table: Table) -> str:
-        """Return the strongest of the bots that own a seat at the table, or the default bot."""
-        owners = [chair.bot for chair in table.chairs if chair.bot and chair.guest is None]
-        known = [bot for bot in owners if bot in self.bots]
-        return max(known, key=self.bots.index, default=self.limits.substitute_bot)
-
-    def _bot(self, name: str | None) -> str:
-        """Return the bot's name, or the default; raises Declined if people may not choose it."""
-        if name is None:
-            return self.limits.substitute_bot
-        if name not in self.bots:
-            raise Declined(TableReason.UNKNOWN_BOT)
-        return name

@@ -18,12 +18,14 @@ from sqlalchemy import Connection
 from byzanz.coach.results import Review
 from byzanz.rules import Game
 from byzanz.tables.model.refusals import Declined, TableReason
-from byzanz.tables.storage import review_rows
+from byzanz.tables.storage import result_rows, review_rows
 from byzanz.tables.storage.review_rows import StoredReview
 from byzanz.tables.storage.store import Conflict, Store, StoreFailed
 
+from .background import attempt
 from .environment import Environment
 from .limits import Limits
+from .peers import Alone, Peers
 from .review_process import Progress, review_in_process
 
 _LOG = logging.getLogger(__name__)
@@ -56,7 +58,7 @@ class Reviews:
     """The reviews of a service. Methods raise Declined if they refuse.
 
     ``replay`` returns the game of a finished table if a guest may see it, and refuses otherwise.
-    ``record`` returns its record.
+    ``record`` returns its record. Of several processes, the one that leads makes the reviews.
     """
 
     def __init__(  # noqa: PLR0913
@@ -68,7 +70,9 @@ class Reviews:
         environment: Environment,
         limits: Limits,
         reviewer: Reviewer = review_in_process,
+        peers: Callable[[], Peers] = Alone,
     ) -> None:
+        self._peers = peers
         self._store = store
         self._replay = replay
         self._record = record
@@ -79,6 +83,8 @@ class Reviews:
         """The tables whose games are reviewed now, with the progress."""
         self._cache: dict[str, Review] = {}
         self._asked = asyncio.Event()
+        self.queued = 0
+        """The number of reviews to be made, when the queue was last looked at."""
 
     @property
     def enabled(self) -> bool:
@@ -97,6 +103,7 @@ class Reviews:
         if refusal is not None:
             raise refusal
         self._asked.set()
+        self._peers().announce_review()
         return await self.status(table, guest)
 
     async def status(self, table: str, guest: str | None = None) -> ReviewStatus:
@@ -122,8 +129,25 @@ class Reviews:
         ahead = waiting.index(table) if table in waiting else 0
         return ReviewStatus(state="waiting", ahead=ahead)
 
+    async def fill(self) -> None:
+        """Add what earlier reviews found to the results of their games."""
+
+        def job(connection: Connection, table: str) -> None:
+            found = review_rows.load_review(connection, table)
+            review = None if found is None else _parsed(found)
+            if review is not None:
+                result_rows.add_reviewed(connection, table, _seats(review))
+
+        for table in await self._store.run(result_rows.reviewed_without_accuracy):
+            await attempt(partial(self._store.run, partial(job, table=table)))
+
+    def wake(self) -> None:
+        """Look whether a review must be made."""
+        self._asked.set()
+
     async def run(self) -> None:
         """Make the reviews in the queue until cancelled; unfinished ones of before come first."""
+        await attempt(self.fill)
         async with asyncio.TaskGroup() as group:
             for _ in range(self._limits.review_processes):
                 group.create_task(self._work())
@@ -133,8 +157,9 @@ class Reviews:
             self._asked.clear()
             try:
                 waiting = await self._store.run(review_rows.waiting_reviews)
+                self.queued = len(waiting)
                 table = next((table for table in waiting if table not in self._running), None)
-                if table is None:
+                if table is None or not self._peers().leads:
                     await self._asked.wait()
                 else:
                     await self._make(table)
@@ -152,14 +177,7 @@ class Reviews:
                 self._limits.review_worlds,
                 lambda done, of: self._running.__setitem__(table, (done, of)),
             )
-            await self._store.run(
-                partial(
-                    review_rows.finish_review,
-                    table=table,
-                    network=review.network,
-                    content=review.to_json().decode(),
-                )
-            )
+            await self._store.run(partial(_finish, table=table, review=review))
             self._remember(table, review)
         except StoreFailed:
             raise  # it is tried again
@@ -188,6 +206,20 @@ class Reviews:
         self._cache[table] = review
         if len(self._cache) > _CACHED:
             del self._cache[next(iter(self._cache))]
+
+
+def _finish(connection: Connection, table: str, review: Review) -> None:
+    """Store a review, and its accuracy and luck in the results of the game."""
+    content = review.to_json().decode()
+    review_rows.finish_review(connection, table, review.network, content)
+    result_rows.add_reviewed(connection, table, _seats(review))
+
+
+def _seats(review: Review) -> list[tuple[int, float, float | None]]:
+    return [
+        (each.seat, each.accuracy / 100, None if each.luck is None else each.luck.luck)
+        for each in review.seats
+    ]
 
 
 def _parsed(found: StoredReview) -> Review | None:

@@ -1,4 +1,4 @@
-"""The table service: guests and tables of one database, served by one process."""
+"""The table service: guests and tables of one database."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from byzanz.tables.model import commands
 from byzanz.tables.model.answers import Answer, Request, UndoRequest
 from byzanz.tables.model.automatic import automate, cancel, prepare
 from byzanz.tables.model.branch import branch
-from byzanz.tables.model.commands import Creation, Dealer
+from byzanz.tables.model.commands import Dealer
 from byzanz.tables.model.plan import BotSeat, NewTable
 from byzanz.tables.model.prepared import BY_HAND, Automatic, Prepared
 from byzanz.tables.model.proof import checked_nonce
@@ -31,19 +31,23 @@ from .aids import AidService
 from .bot_pool import BotMaker, BotPool
 from .bot_runner import BotRunner
 from .clock import DecisionClock
+from .cluster import NO_CLUSTER, Cluster
 from .environment import SYSTEM, Environment
 from .game_rates import HourlyRates
 from .guests import GuestService
-from .history import HistoryService
 from .limits import Limits
 from .live_tables import NUL, LiveTables
 from .maintenance import Maintenance
 from .moderation import Moderation
+from .notifications import NotificationService
+from .ratings import RatingService
 from .rematches import expired_rematch
 from .review_process import review_in_process
 from .reviews import Reviewer, Reviews
+from .shared_budgets import SharedBudgets
 from .shared_deals import SharedDealService
 from .subscriptions import Subscription
+from .talk import TalkService
 
 
 class TableService(Moderation):
@@ -52,11 +56,11 @@ class TableService(Moderation):
     Use it as ``async with TableService(Store.open(url)) as service``. Commands raise Declined if
     the table refuses them; only ``act`` returns a refusal. ``service.guests`` manages guests, and
     ``service.history`` has their finished games. ``service.deals`` has deals that many people play,
-    ``service.reviews`` reviews finished games, ``service.aids`` gives hints and odds, and
-    ``service.bans`` says who is banned.
+    ``service.reviews`` reviews finished games, ``service.ratings`` has people's ratings,
+    ``service.aids`` gives hints and odds, and ``service.bans`` says who is banned.
 
-    ``bots`` are the bots that people may choose. ``alone`` locks the database for this process.
-    If ``automatic``, bots, clocks and maintenance run in the background.
+    ``bots`` are the bots that people may choose. ``alone`` locks the database; on PostgreSQL other
+    services share the lock. If ``automatic``, bots, clocks and maintenance run in the background.
     """
 
     def __init__(  # noqa: PLR0913
@@ -75,27 +79,23 @@ class TableService(Moderation):
         self._alone = alone
         self._automatic = automatic
         self.guests = GuestService(store, self._tables, environment, limits)
-        self.history = HistoryService(store)
+        self.talk = TalkService(self._tables, environment)
+        self.notifications = NotificationService(store, self._tables, environment, limits)
         self.deals = SharedDealService(
             store, self._tables, self.guests,
             environment=environment, limits=limits, bots=bots, secret=self.secret,
         )  # fmt: skip
         self.clock = DecisionClock(self._tables, environment, limits)
         self.maintenance = Maintenance(
-            store,
-            self._tables,
-            self.guests,
-            self.history,
-            self.clock,
-            environment=environment,
-            limits=limits,
-        )
+            store, self._tables, self.guests, self.history, self.clock,
+            environment=environment, limits=limits,
+        )  # fmt: skip
+        self.budgets = SharedBudgets(store, self.secret)
+        self.ratings = RatingService(store, self._tables, self._bot_claims.address_of, self.secret)
         self._game_rates = HourlyRates(
-            limits.games_per_hour_per_guest,
-            limits.games_per_hour_per_address,
-            environment.clock,
-            self._bot_claims.address_of,
-        )
+            limits.games_per_hour_per_guest, limits.games_per_hour_per_address,
+            environment.clock, self._bot_claims.address_of,
+        )  # fmt: skip
         self._bot_pool = BotPool(
             limits.bot_threads,
             limits.bot_timeout_seconds,
@@ -107,32 +107,58 @@ class TableService(Moderation):
         self.reviews = Reviews(
             store, self.replay, self._record,
             environment=environment, limits=limits, reviewer=reviewer,
+            peers=lambda: self._tables.peers,
         )  # fmt: skip
         self.aids = AidService(self._tables, self._bot_pool, self._bot_claims, environment, limits)
         self._background: list[asyncio.Task[None]] = []
+        self._cluster: Cluster | None = None
+        if store.sharable and automatic:
+            self._cluster = Cluster(
+                store, self._tables, environment,
+                resumed=self.clock.add, released=self._bot_runner.stop,
+                forget_guest=self.guests.uncache,
+            )  # fmt: skip
+            self._cluster.review_asked = self.reviews.wake
+            self._cluster.beats.append(self.budgets.exchange)
+            self.budgets.peers = self._cluster
+            self.budgets.add("thinking", self._bot_claims.budgets)
+            for name, rates in (("games", self._game_rates), ("hints", self.aids.rates)):
+                self.budgets.add(f"{name} of guests", rates.guests)
+                self.budgets.add(f"{name} of addresses", rates.addresses)
 
     async def __aenter__(self) -> Self:
-        await asyncio.to_thread(self.store.serve, alone=self._alone)
+        await asyncio.to_thread(self.store.serve, alone=self._alone, shared=True)
         await self.pseudonyms.load()
         await self.bans.load()
         if self._automatic:
             self._tables.listeners.append(self._bot_runner.wake)
+            if self._cluster is not None:
+                await self._cluster.start()
             self._background = [
                 asyncio.create_task(self.clock.run()),
                 asyncio.create_task(self.maintenance.run()),
                 asyncio.create_task(self.bans.run()),
                 asyncio.create_task(self.pseudonyms.run()),
                 asyncio.create_task(self.reviews.run()),
+                asyncio.create_task(self.notifications.run()),
             ]
         return self
 
+    async def hand_over(self) -> None:
+        """Let other processes play this one's bots, before it stops answering requests."""
+        if self._cluster is not None:
+            await self._cluster.leave()
+
     async def __aexit__(self, *_: object) -> None:
+        await self.hand_over()
         for task in self._background:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
         await self.aids.close()
         await self._bot_runner.close()
         await self._tables.close()
+        if self._cluster is not None:
+            await self._cluster.close()
         self._bot_pool.close()
         await asyncio.to_thread(self.store.close)
 
@@ -156,9 +182,10 @@ class TableService(Moderation):
         guest = await self.guests.require(host)
         for seat in plan.seats:
             if isinstance(seat, BotSeat):
-                self._bot(seat.bot)
+                self._bot_choice.checked(seat.bot)
         self._game_rates.count(host, TableReason.TOO_MANY_GAMES)
-        creation = replace(self._creation(nonce), password=await self._passwords.hashed(password))
+        hashed = await self._passwords.hashed(password)
+        creation = replace(self._environment.creation(nonce), password=hashed)
         table = commands.create(guest, plan, creation, automatic)
         return await self._add(table, host)
 
@@ -184,10 +211,10 @@ class TableService(Moderation):
             origin,
             game,
             found,
-            self._creation(None),
+            self._environment.creation(None),
             seat=seat,
             step=step,
-            bot=self._own_bot(origin),
+            bot=self._bot_choice.strongest_at(origin),
             anew=anew,
             automatic=automatic,
         )
@@ -242,7 +269,7 @@ class TableService(Moderation):
 
     async def start(self, table: str, host: str, bot: str | None = None) -> None:
         """Begin the game, with this bot or the default one on every open seat."""
-        chosen, now = self._bot(bot), self._environment.clock()
+        chosen, now = self._bot_choice.checked(bot), self._environment.clock()
         deal = await self._dealer(table)
         await self._change(table, lambda t: commands.start(t, host, chosen, deal, now))
 
@@ -267,7 +294,7 @@ class TableService(Moderation):
         request decides; later ones return the same table and accept the invitation. Only a request
         that is itself ``rotated`` accepts the same deal.
         """
-        creation, bot = self._creation(nonce), self.limits.substitute_bot
+        creation, bot = self._environment.creation(nonce), self.limits.substitute_bot
         expired = await expired_rematch(self._table, table)
 
         def command(before: Table) -> Change:
@@ -321,6 +348,7 @@ class TableService(Moderation):
         self._check_key(key)
         now = self._environment.clock()
         request = Request.of(guest, key, action, decision=decision, sale=sale, at=now)
+        await self.ratings.note_network(table, guest)
         return await self._tables.act(table, request)
 
     async def undo(self, table: str, guest: str, number: int, key: str) -> Answer:
@@ -351,8 +379,7 @@ class TableService(Moderation):
         """Return what the guest, or a spectator, may see of the table now."""
         async with self._tables.use(table) as live:
             await self._tables.check_visible(live.table, guest)
-            live.note_request(guest, self._environment.clock())
-            live.refresh_presence(self._environment.clock())
+            self._tables.note_request(live, guest)
             return live.snapshot.view(guest)
 
     def subscribe(self, table: str, guest: str | None = None) -> Subscription:
@@ -382,7 +409,10 @@ class TableService(Moderation):
         return {
             "tables": self._tables.table_count,
             "watches": self._tables.subscription_count,
+            "review_queue": self.reviews.queued,
             **self._bot_pool.figures,
+            **self.store.figures,
+            **(NO_CLUSTER if self._cluster is None else self._cluster.figures),
         }
 
     def note_address(self, guest: str, address: str) -> None:
@@ -405,18 +435,6 @@ class TableService(Moderation):
         most = self.limits.seats_per_guest
         if table_rows.seated(connection, guest) >= most:
             raise Declined(TableReason.TOO_MANY_SEATS, most=most)
-
-    def _creation(self, nonce: str | None) -> Creation:
-        environment = self._environment
-        secrets = environment.deal_secrets
-        return Creation(
-            environment.ids(),
-            environment.deal,
-            environment.seeds(),
-            environment.clock(),
-            deal_secret=None if secrets is None else secrets(),
-            nonce=checked_nonce(nonce, environment.nonces()),
-        )
 
     def _check_key(self, key: str) -> None:
         if not 0 < len(key) <= self.limits.max_key_length or NUL in key:

@@ -147,6 +147,17 @@ class SharedDealService:
         """Return which of these deals the guest has begun, with the profit of those finished."""
         return await self._store.run(partial(deal_rows.tried, guest=guest, deals=deals))
 
+    async def leaders(self, deal: str, guest: str, most: int) -> tuple[Try, ...]:
+        """Return the best tries with more profit than the guest's, best first.
+
+        Raises Declined if the guest has not finished the deal.
+        """
+        own = await self._store.run(partial(deal_rows.try_of, deal=deal, guest=guest))
+        if own is None or own.profit is None:
+            raise Declined(TableReason.NOT_PLAYED)
+        job = partial(deal_rows.leaders, deal=deal, above=own.profit, most=most)
+        return await self._store.run(job)
+
     async def tries(self, deal: str, guest: str) -> tuple[Try, ...]:
         """Return all tries at the deal; raises Declined if the guest has not finished it."""
         await self.find(deal)

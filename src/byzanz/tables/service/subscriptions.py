@@ -13,6 +13,7 @@ import msgspec
 from byzanz.tables.model.abandonment import gone_seats
 from byzanz.tables.model.table import Stage, Table
 from byzanz.tables.model.view import NOBODY, Audience, TableView, table_view
+from byzanz.tables.storage.cluster_rows import Attendance
 
 _NAMED_WATCHERS = 20
 """The maximum number of names in the list of watchers."""
@@ -82,6 +83,11 @@ class LiveTable:
         """The time at which each player last asked for the table or closed it."""
         self._polling: frozenset[str] = frozenset()
         """The players without a subscription who asked for the table a short time ago."""
+        self._remote: dict[str, Attendance] = {}
+        """The players who are present in other processes, or were."""
+        self._present_elsewhere: frozenset[str] = frozenset()
+        self.stored_attendance: dict[str, Attendance] = {}
+        """The players who are stored as present in this process."""
 
     @property
     def loaded(self) -> bool:
@@ -103,7 +109,23 @@ class LiveTable:
     @property
     def present(self) -> frozenset[str]:
         """The guests who have the table open, and the players who poll it."""
-        return self._polling.union(self._connections)
+        return self._polling.union(self._connections, self._present_elsewhere)
+
+    @property
+    def attendance(self) -> dict[str, Attendance]:
+        """The players who are present in this process, or were."""
+        players = {*self._connections, *self._requests}
+        return {
+            guest: Attendance(guest in self._connections, self._requests.get(guest, 0.0))
+            for guest in players
+            if self.table.seat_of(guest) is not None
+        }
+
+    def set_remote(self, remote: dict[str, Attendance], now: float) -> None:
+        """Note who is present in other processes, and publish who is present if that changed."""
+        if remote != self._remote:
+            self._remote = remote
+            self.refresh_presence(now)
 
     def attended(self, since: float) -> bool:
         """Return whether a guest has the table open, or a player has used it since this time."""
@@ -112,7 +134,12 @@ class LiveTable:
     def present_since(self, since: float) -> frozenset[str]:
         """Return the guests who have the table open, and the players who have used it since."""
         recent = (guest for guest, at in self._requests.items() if at > since)
-        return frozenset(self._connections).union(recent)
+        return frozenset(self._connections).union(recent, self._elsewhere_since(since))
+
+    def _elsewhere_since(self, since: float) -> frozenset[str]:
+        """Return the guests who are connected to other processes, or used one of them since."""
+        remote = self._remote.items()
+        return frozenset(guest for guest, (open_, at) in remote if open_ or at > since)
 
     def gone_seats(self, table: Table, now: float) -> frozenset[int]:
         """Return the seats of people who have abandoned the game."""
@@ -122,7 +149,7 @@ class LiveTable:
         before = now - self._abandoned_seconds
         quiet = {
             guest
-            for guest in guests.difference(self._connections)
+            for guest in guests.difference(self._connections, self._elsewhere_since(before))
             if max(self._requests.get(guest, self._since), self._since) <= before
         }
         present = self.present_since(now - self._polling_seconds)
@@ -141,6 +168,7 @@ class LiveTable:
         self._polling = frozenset(
             guest for guest in self._polling if self._requests.get(guest, since) > since
         )
+        self._present_elsewhere = self._elsewhere_since(since)
         if self._snapshot is not None and self._shown(self.present) != self._shown(
             self._snapshot.present
         ):
@@ -178,6 +206,19 @@ class LiveTable:
         self._snapshot = Snapshot(table, self.present, self._audience(table), gone)
         for subscription in self.subscriptions:
             if only is None or subscription.guest == only:
+                subscription.push(self._snapshot)
+
+    def publish_changed(self, table: Table, now: float) -> None:
+        """Make this the newest version and send it to those who see another view than before.
+
+        A change that only one guest may learn of is not even noticed by the others.
+        """
+        before = self.snapshot
+        gone = self.gone_seats(table, now)
+        self._snapshot = Snapshot(table, self.present, self._audience(table), gone)
+        for subscription in self.subscriptions:
+            guest = subscription.guest
+            if self._snapshot.view(guest) != before.view(guest):
                 subscription.push(self._snapshot)
 
     def connect(self, guest: str | None, now: float) -> None:

@@ -27,18 +27,44 @@ class TokenBuckets:
     """A token bucket for each key. The least recently used ones are dropped if there are many."""
 
     def __init__(self, rate: BucketRate, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rate = rate
+        self.rate = rate
         self._clock = clock
+        self.spent: dict[str, float] | None = None
+        """The tokens taken since they were last counted for all processes; None if they are not."""
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, key: str, cost: float = 1) -> int:
         """Take tokens and return 0, or return the seconds until there are enough again."""
+        tokens = self.left(key)
+        cost = min(cost, self.rate.burst)
+        if tokens < cost:
+            self._set(key, tokens)
+            return ceil((cost - tokens) / self.rate.per_second)
+        self._take(key, tokens, cost)
+        return 0
+
+    def spend(self, key: str, cost: float) -> None:
+        """Take tokens, whether there are enough or not. The debt is at most a full bucket."""
+        tokens = self.left(key)
+        self._take(key, tokens, min(cost, tokens + self.rate.burst))
+
+    def left(self, key: str) -> float:
+        """Return the number of tokens in the bucket."""
         now = self._clock()
-        tokens, at = self._buckets.pop(key, (self._rate.burst, now))
-        tokens = min(self._rate.burst, tokens + max(0.0, now - at) * self._rate.per_second)
-        cost = min(cost, self._rate.burst)
-        allowed = tokens >= cost
-        self._buckets[key] = (tokens - cost if allowed else tokens, now)
+        tokens, at = self._buckets.get(key, (self.rate.burst, now))
+        return min(self.rate.burst, tokens + max(0.0, now - at) * self.rate.per_second)
+
+    def settle(self, key: str, tokens: float) -> None:
+        """Set what is left after all processes were counted; what was taken since is subtracted."""
+        self._set(key, tokens - (self.spent or {}).get(key, 0.0))
+
+    def _take(self, key: str, tokens: float, cost: float) -> None:
+        self._set(key, tokens - cost)
+        if self.spent is not None and cost:
+            self.spent[key] = self.spent.get(key, 0.0) + cost
+
+    def _set(self, key: str, tokens: float) -> None:
+        self._buckets[key] = (tokens, self._clock())
+        self._buckets.move_to_end(key)
         if len(self._buckets) > _MAX_BUCKETS:
             self._buckets.popitem(last=False)
-        return 0 if allowed else ceil((cost - tokens) / self._rate.per_second)

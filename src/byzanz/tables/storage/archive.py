@@ -32,10 +32,11 @@ def archive_finished(connection: Connection, most: int) -> int:
     return len(tables)
 
 
-def logged(connection: Connection, table: str) -> Iterator[LogEntry]:
-    """Yield the entries of a log that is not archived."""
+def logged(connection: Connection, table: str, first: int = 0) -> Iterator[LogEntry]:
+    """Yield the entries of a log that is not archived, from this number on."""
     lines = schema.log
-    rows = select(lines).where(lines.c.table_id == table).order_by(lines.c.number)
+    here = (lines.c.table_id == table, lines.c.number >= first)
+    rows = select(lines).where(*here).order_by(lines.c.number)
     for row in connection.execute(rows):
         yield LogEntry(row.number, row.at, row.seat, row.action, Actor(row.by))
 

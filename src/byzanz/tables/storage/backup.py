@@ -19,6 +19,7 @@ from sqlalchemy import Connection, MetaData, Table, insert, inspect, select
 
 from .lock import serving_lock
 from .migrations import UnknownSchema, current, known, migrate
+from .schema import VOLATILE
 from .store import make_engine, snapshot
 
 FORMAT = "byzanz-data/1"
@@ -129,10 +130,11 @@ def _fill(
 
 
 def _tables(connection: Connection) -> list[Table]:
-    """Return the tables of the database. Tables that others refer to come first."""
+    """Return the tables of the database to back up. Tables that others refer to come first."""
     metadata = MetaData()
     metadata.reflect(connection)
-    return [table for table in metadata.sorted_tables if table.name != "alembic_version"]
+    left_out = {"alembic_version", *VOLATILE}
+    return [table for table in metadata.sorted_tables if table.name not in left_out]
 
 
 def _revision(header: dict[str, Any]) -> str:

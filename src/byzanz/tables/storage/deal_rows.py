@@ -107,6 +107,14 @@ def ranked_profits(connection: Connection, deal: str) -> tuple[int, ...]:
     return tuple(connection.scalars(query.order_by(r.c.profit.desc())))
 
 
+def leaders(connection: Connection, deal: str, above: int, most: int) -> tuple[Try, ...]:
+    """Return the best finished tries that are compared, with more profit than this, best first."""
+    t, r = schema.tries, schema.results
+    better = _tries(deal).where(t.c.ranked, r.c.profit > above).order_by(None)
+    rows = connection.execute(better.order_by(r.c.profit.desc(), t.c.started).limit(most))
+    return tuple(Try._make(row) for row in rows)
+
+
 def count_ranked(connection: Connection, deal: str) -> int:
     """Return how many tries that are compared are finished."""
     t, r = schema.tries, schema.results

@@ -8,6 +8,7 @@ from byzanz.tables.model.guests import Guest
 from byzanz.tables.model.sessions import digest_of
 
 from . import schema
+from .rating_rows import drop_ratings
 from .session_rows import drop_sessions
 
 
@@ -40,15 +41,16 @@ def save_guest(connection: Connection, guest: Guest) -> None:
 
 
 def drop_guest(connection: Connection, guest: str) -> tuple[str, ...]:
-    """Delete the guest, their results, tries, sessions, links and answers.
+    """Delete the guest, their results, ratings, tries, sessions, links and stored answers.
 
-    Also bans of the guest are deleted; bans of network addresses stay. Reviews that the guest
-    asked for stay with their games, without the guest. Returns the digests
-    of the sessions.
+    Bans of the guest and their push endpoints and e-mail addresses are deleted too; bans of
+    network addresses stay. Reviews that the guest asked for stay with their games,
+    without the guest. Returns the digests of the sessions.
     """
     reviews = schema.reviews
     connection.execute(update(reviews).where(reviews.c.guest == guest).values(guest=None))
     connection.execute(delete(schema.results).where(schema.results.c.guest == guest))
+    drop_ratings(connection, guest)
     d, t = schema.shared_deals, schema.tries
     connection.execute(delete(t).where(t.c.guest == guest))
     connection.execute(update(d).where(d.c.host == guest).values(host=None))
@@ -57,6 +59,9 @@ def drop_guest(connection: Connection, guest: str) -> tuple[str, ...]:
     sessions = drop_sessions(connection, guest)
     connection.execute(delete(schema.admissions).where(schema.admissions.c.guest == guest))
     connection.execute(delete(schema.bans).where(schema.bans.c.guest == guest))
+    targets = schema.notification_targets
+    connection.execute(delete(targets).where(targets.c.guest == guest))
+    connection.execute(delete(schema.presence).where(schema.presence.c.guest == guest))
     connection.execute(delete(schema.guests).where(schema.guests.c.id == guest))
     return sessions
 

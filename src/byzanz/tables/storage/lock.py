@@ -1,5 +1,6 @@
 """The serving lock, which lets one process at a time serve a database.
 
+On PostgreSQL several servers share the lock, and a process that must be alone has it for itself.
 The operating system or the database server releases it when the process ends, even if it is killed.
 """
 
@@ -31,11 +32,14 @@ Ensure = Callable[[], None]
 """Makes sure that the lock is still held. Raises AlreadyServed if another process has it now."""
 
 
-def serving_lock(engine: Engine) -> AbstractContextManager[Ensure]:
-    """Return a context that holds the lock; raises AlreadyServed if another process has it."""
+def serving_lock(engine: Engine, *, shared: bool = False) -> AbstractContextManager[Ensure]:
+    """Return a context that holds the lock; raises AlreadyServed if another process has it.
+
+    On PostgreSQL several processes can have the lock at once if all of them share it.
+    """
     if engine.dialect.name == "sqlite":
         return _file_lock(Path(f"{os.path.realpath(engine.url.database or '')}.lock"))
-    return _advisory_lock(engine)
+    return _advisory_lock(engine, shared=shared)
 
 
 @contextmanager
@@ -49,8 +53,8 @@ def _file_lock(path: Path) -> Iterator[Ensure]:
 
 
 @contextmanager
-def _advisory_lock(engine: Engine) -> Iterator[Ensure]:
-    lock = _AdvisoryLock(engine)
+def _advisory_lock(engine: Engine, *, shared: bool) -> Iterator[Ensure]:
+    lock = _AdvisoryLock(engine, shared=shared)
     try:
         yield lock.ensure
     finally:
@@ -60,8 +64,9 @@ def _advisory_lock(engine: Engine) -> Iterator[Ensure]:
 class _AdvisoryLock:
     """A lock that PostgreSQL releases when its connection breaks, and that is then taken again."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, shared: bool) -> None:
         self._engine = engine
+        self._kind = "_shared" if shared else ""
         self._connection: Connection | None = None
         self._take()
 
@@ -79,14 +84,14 @@ class _AdvisoryLock:
         """Release the lock, unless its connection broke."""
         with suppress(SQLAlchemyError):
             if self._connection is not None:
-                query = text("SELECT pg_advisory_unlock(:key)")
+                query = text(f"SELECT pg_advisory_unlock{self._kind}(:key)")
                 self._connection.execute(query, {"key": _ADVISORY})
         self._drop()
 
     def _take(self) -> None:
         connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         self._connection = connection
-        query = text("SELECT pg_try_advisory_lock(:key)")
+        query = text(f"SELECT pg_try_advisory_lock{self._kind}(:key)")
         if not connection.scalar(query, {"key": _ADVISORY}):
             self._drop()
             raise AlreadyServed

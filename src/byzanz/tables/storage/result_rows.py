@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, and_, exists, func, insert, select
+from sqlalchemy import Connection, and_, exists, func, insert, select, update
 
 from byzanz.tables.model.results import GameFilter, GameResult, Outcome, game_results
 from byzanz.tables.model.table import Stage, Table
 
 from . import schema
+from .review_rows import DONE
 
 _BETWEEN_SETS = ", "
 _PLAIN = (
@@ -22,6 +24,7 @@ _PLAIN = (
     "undone",
     "hints",
     "accuracy",
+    "luck",
 )
 """The columns that are stored as they are."""
 _COLUMNS = [schema.results.c[name] for name in ("table_id", "seat", "sold", *_PLAIN)]
@@ -56,6 +59,24 @@ def opponents_of(connection: Connection, guest: str) -> tuple[str, ...]:
     r = schema.results
     query = select(r.c.opponents).where(r.c.guest == guest).distinct().order_by(r.c.opponents)
     return tuple(connection.scalars(query))
+
+
+def add_reviewed(
+    connection: Connection, table: str, seats: Iterable[tuple[int, float, float | None]]
+) -> None:
+    """Store what a review found in the results of its seats: their accuracy and their luck."""
+    r = schema.results
+    for seat, accuracy, luck in seats:
+        here = and_(r.c.table_id == table, r.c.seat == seat)
+        connection.execute(update(r).where(here).values(accuracy=accuracy, luck=luck))
+
+
+def reviewed_without_accuracy(connection: Connection) -> tuple[str, ...]:
+    """Return the tables with a review whose results do not have what it found."""
+    r, v = schema.results, schema.reviews
+    lacking = and_(v.c.state == DONE, r.c.accuracy.is_(None))
+    query = select(r.c.table_id).join(v, v.c.table_id == r.c.table_id).where(lacking).distinct()
+    return tuple(connection.scalars(query.order_by(r.c.table_id)))
 
 
 def tables_without_results(connection: Connection) -> dict[str, float]:

@@ -59,6 +59,7 @@ tables = Table(
     Column("origin_step", Integer),
     Column("deal_secret", String(64)),
     Column("password", Text),
+    Column("revision", Integer, nullable=False, server_default="0"),
     Index("ix_tables_stage_active", "stage", "active"),
 )
 
@@ -152,6 +153,7 @@ results = Table(
     Column("undone", Integer, nullable=False),
     Column("hints", Integer, nullable=False),
     Column("accuracy", Double),
+    Column("luck", Double),
     PrimaryKeyConstraint("table_id", "seat"),
     Index("ix_results_guest_finished", "guest", "finished"),
 )
@@ -192,6 +194,62 @@ reviews = Table(
 )
 """The review of each finished game that somebody asked for, and the queue of those to be made."""
 
+ratings = Table(
+    "ratings",
+    METADATA,
+    Column("guest", ForeignKey("guests.id", ondelete="CASCADE"), nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("updated", Double, nullable=False),
+    PrimaryKeyConstraint("guest", "players"),
+    Index("ix_ratings_players_mu", "players", "mu"),
+)
+"""The ratings of guests, one for each number of players."""
+
+rated_seats = Table(
+    "rated_seats",
+    METADATA,
+    Column("table_id", String(64), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("finished", Double, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("guest", String(64)),
+    Column("bot", Text),
+    Column("place", Integer, nullable=False),
+    Column("abandoned", Boolean, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("new_mu", Double, nullable=False),
+    Column("new_sigma", Double, nullable=False),
+    PrimaryKeyConstraint("table_id", "seat"),
+    Index("ix_rated_seats_guest_finished", "guest", "finished"),
+)
+"""The seats of rated games with the ratings before and after. They stay if the table is deleted."""
+
+rated_networks = Table(
+    "rated_networks",
+    METADATA,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    Column("guest", String(64), nullable=False, index=True),
+    Column("digest", String(32), nullable=False),
+    PrimaryKeyConstraint("table_id", "guest", "digest"),
+)
+"""Digests of the addresses from which a rated game is played, until it ends."""
+
+sayings = Table(
+    "sayings",
+    METADATA,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("at", Double, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("phrase", String(32), nullable=False),
+    PrimaryKeyConstraint("table_id", "number"),
+)
+"""The last things that people said at a table. They are no part of the record."""
+
 passes = Table(
     "passes",
     METADATA,
@@ -221,9 +279,89 @@ Only the digests of their secrets are stored. Rows with ``old`` belong to cookie
 versions without sessions; they are kept with ``ended`` when the guest logs out.
 """
 
+notification_targets = Table(
+    "notification_targets",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("guest", ForeignKey("guests.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("channel", String(8), nullable=False),
+    Column("address", Text, nullable=False),
+    Column("push_keys", Text),
+    Column("kinds", String(64), nullable=False),
+    Column("confirmed", Boolean, nullable=False),
+    Column("created", Double, nullable=False),
+)
+"""Where guests get notifications: the push endpoints of their browsers, and e-mail addresses."""
+
+notices = Table(
+    "notices",
+    METADATA,
+    Column("target", ForeignKey("notification_targets.id", ondelete="CASCADE"), nullable=False),
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("kind", String(16), nullable=False),
+    Column("occasion", Integer, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("due", Double, index=True),
+    PrimaryKeyConstraint("target", "table_id", "kind"),
+)
+"""The last notice of each kind about a table for each target; ``due`` is null once it is sent."""
+
 secrets = Table(
     "secrets",
     METADATA,
     Column("name", String(64), primary_key=True),
     Column("value", Text, nullable=False),
 )
+
+processes = Table(
+    "processes",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("started", Double, nullable=False),
+    Column("seen", Double, nullable=False),
+)
+"""The processes that serve this database on PostgreSQL, by the clock of the database server."""
+
+leases = Table(
+    "leases",
+    METADATA,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("holder", ForeignKey("processes.id", ondelete="CASCADE"), nullable=False, index=True),
+)
+"""The process that plays the bots of each table in play and enforces its time limits."""
+
+presence = Table(
+    "presence",
+    METADATA,
+    Column("table_id", ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
+    Column("guest", String(64), nullable=False, index=True),
+    Column("process", String(64), nullable=False),
+    Column("connected", Boolean, nullable=False),
+    Column("at", Double, nullable=False),
+    PrimaryKeyConstraint("table_id", "guest", "process"),
+)
+"""The players who have a table open in each process, or last used it there."""
+
+budgets = Table(
+    "budgets",
+    METADATA,
+    Column("key", String(64), primary_key=True),
+    Column("tokens", Double, nullable=False),
+    Column("at", Double, nullable=False),
+    Column("burst", Double, nullable=False),
+    Column("per_second", Double, nullable=False),
+)
+"""The token buckets that processes share. A key is a digest."""
+
+open_sockets = Table(
+    "open_sockets",
+    METADATA,
+    Column("process", ForeignKey("processes.id", ondelete="CASCADE"), nullable=False),
+    Column("key", String(64), nullable=False, index=True),
+    Column("sockets", Integer, nullable=False),
+    PrimaryKeyConstraint("process", "key"),
+)
+"""How many sockets of each guest and network address a process has open. A key is a digest."""
+
+VOLATILE = frozenset({"processes", "leases", "presence", "budgets", "open_sockets"})
+"""The tables that describe running processes. Backups do not contain them."""

@@ -11,6 +11,7 @@ import asyncio
 import logging
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
@@ -46,8 +47,14 @@ _BATCH = 256
 _BUSY_SECONDS = 30
 """How long SQLite waits for another process to release the file."""
 
-_SERIALIZATION_ERRORS = ("40001", "40P01")
+_SERIALIZATION_ERRORS = ("40001", "40P01", "55P03")
 """PostgreSQL's error codes for a transaction that failed because of a concurrent one."""
+_ATTEMPTS = 5
+"""How often a job is run that fails because of concurrent transactions."""
+_LOCK_TIMEOUT = "250ms"
+"""How long PostgreSQL waits for a row that another process changes; a deadlock takes no longer."""
+_MIGRATING = 0x6279_7A61_6E7B
+"""The key of the advisory lock in PostgreSQL that a process holds while it upgrades the schema."""
 
 
 _CHECK = "check"
@@ -71,22 +78,48 @@ class Store:
         self._thread: threading.Thread | None = None
         self._held = ExitStack()
         self._ensure_lock: Ensure = lambda: None
+        self.commits = 0
+        """The number of transactions that were committed."""
+        self.commit_seconds = 0.0
+        """The seconds that these transactions took."""
+        self.failures = 0
+        """The number of jobs that failed because of the database."""
 
     @classmethod
     def open(cls, url: str | None = None) -> Store:
         """Return the store at this URL; by default a SQLite file in the user's data folder."""
         return cls(make_engine(url))
 
-    def serve(self, *, alone: bool = True) -> None:
+    @property
+    def figures(self) -> dict[str, float]:
+        """Numbers for the metrics."""
+        return {
+            "commits": self.commits,
+            "commit_seconds": self.commit_seconds,
+            "database_failures": self.failures,
+        }
+
+    @property
+    def sharable(self) -> bool:
+        """Whether several processes can serve this database."""
+        return self.engine.dialect.name == "postgresql"
+
+    def serve(self, *, alone: bool = True, shared: bool = False) -> None:
         """Lock the database if ``alone``, upgrade its schema and start to run jobs.
 
+        If ``shared``, other processes that share the lock can serve the same PostgreSQL database.
         Raises AlreadyServed if another process has the lock, and UnknownSchema if the schema is
         too new.
         """
         try:
             if alone:
-                self._ensure_lock = self._held.enter_context(serving_lock(self.engine))
+                self._ensure_lock = self._held.enter_context(
+                    serving_lock(self.engine, shared=shared)
+                )
             with self.engine.begin() as connection:
+                if self.sharable:  # processes that start at the same time wait for each other
+                    connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
+                    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
                 migrate(connection)
         except BaseException:
             self.close()
@@ -123,6 +156,12 @@ class Store:
 
     async def secret(self, name: str, made: str) -> str:
         """Return the secret stored under this name; store ``made`` if there is none."""
+        try:
+            return await self._secret(name, made)
+        except Conflict:  # another process has just stored one
+            return await self._secret(name, made)
+
+    async def _secret(self, name: str, made: str) -> str:
 
         def job(connection: Connection) -> str:
             table = schema.secrets
@@ -149,6 +188,7 @@ class Store:
         except (AlreadyServed, SQLAlchemyError) as error:
             why = type(error).__name__  # the message may hold secrets
             _LOG.warning("the lock of the database was lost: %s", why)
+            self.failures += len(batch)
             for _, future in batch:
                 future.set_exception(StoreFailed(why))
             return False
@@ -168,18 +208,25 @@ class Store:
                 break
         return batch, found is not None
 
-    def _commit(self, batch: list[_Job]) -> None:
+    def _commit(self, batch: list[_Job], attempt: int = 1) -> None:
         """Run and commit the jobs and set their results. A failing job does not affect others."""
+        started = time.perf_counter()
         try:
             with self.engine.begin() as connection:
                 found = [job(connection) for job, _ in batch]
         except Exception as error:  # noqa: BLE001 (passed on to the caller)
-            if len(batch) == 1:
-                batch[0][1].set_exception(_failure(error))
-            else:
+            if len(batch) > 1:
                 for one in batch:
                     self._commit([one])
+            elif attempt < _attempts(error):
+                self._commit(batch, attempt + 1)
+            else:
+                failure = _failure(error)
+                self.failures += isinstance(failure, StoreFailed)
+                batch[0][1].set_exception(failure)
         else:
+            self.commits += 1
+            self.commit_seconds += time.perf_counter() - started
             for (_, future), result in zip(batch, found, strict=True):
                 future.set_result(result)
 
@@ -191,12 +238,23 @@ def _failure(error: Exception) -> Exception:
     """Return the error for the caller, without the database's message, which may hold secrets."""
     if isinstance(error, IntegrityError):
         return Conflict()
-    if (
-        isinstance(error, DBAPIError)
-        and getattr(error.orig, "sqlstate", None) in _SERIALIZATION_ERRORS
-    ):
+    if _is_concurrent(error):
         return Conflict()
     return StoreFailed(type(error).__name__) if isinstance(error, SQLAlchemyError) else error
+
+
+def _attempts(error: Exception) -> int:
+    """Return how often a job is run that fails with this error."""
+    if isinstance(error, IntegrityError):
+        return 2  # another process may have just added a row that the job looked for
+    return _ATTEMPTS if _is_concurrent(error) else 1
+
+
+def _is_concurrent(error: Exception) -> bool:
+    """Return whether PostgreSQL refused a transaction because of a concurrent one."""
+    if not isinstance(error, DBAPIError):
+        return False
+    return getattr(error.orig, "sqlstate", None) in _SERIALIZATION_ERRORS
 
 
 def make_engine(url: str | None = None, *, create: bool = True) -> Engine:
@@ -207,7 +265,9 @@ def make_engine(url: str | None = None, *, create: bool = True) -> Engine:
     """
     address = _address(url)
     if address.get_backend_name() != "sqlite":
-        return create_engine(address)
+        engine = create_engine(address)
+        event.listen(engine, "connect", _limit_waits)
+        return engine
     if address.database in (None, "", ":memory:"):
         raise ValueError("the URL must name a file: sqlite:///path/to/byzanz.db")
     file = Path(address.database)
@@ -241,6 +301,12 @@ def _address(url: str | None) -> URL:
     if address.get_backend_name() not in ("sqlite", "postgresql"):
         raise ValueError("a URL must be sqlite:///path/to/file or postgresql://user@host/database")
     return address
+
+
+def _limit_waits(connection: Any, _: object) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET lock_timeout = '{_LOCK_TIMEOUT}'")
+    connection.commit()
 
 
 def _prepare(connection: Any, _: object) -> None:

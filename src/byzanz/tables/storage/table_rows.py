@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, and_, bindparam, delete, func, insert, o
 
 from byzanz.notation import parse_action, write_plays
 from byzanz.notation.record import parse_header, parse_line
-from byzanz.rules import Game
+from byzanz.rules import Deal, Game
 from byzanz.tables.model.answers import Outcome, Request, UndoRequest, write_outcome
 from byzanz.tables.model.plan import TableOptions
 from byzanz.tables.model.play import note, play
@@ -20,22 +20,26 @@ from byzanz.tables.model.undo import is_undo, take_back
 
 from . import schema
 from .archive import logged, read_archive
+from .rating_rows import rate_finished
 from .result_rows import add_results
 from .store import Conflict
+from .talk_rows import load_sayings, save_sayings
 
 _PLAYING = Stage.PLAYING
 
-_CHANGING = ("active", "version", "stage", "host", "followed_by", "waiting", "deadline")
+_CHANGING = (
+    "active", "version", "stage", "host", "followed_by", "waiting", "deadline", "revision",
+)  # fmt: skip
 """The columns of a table that a command can change, apart from the deal."""
 
 # The statements that every action needs are built once: building costs more than running.
 _CHANGE = (
     update(schema.tables)
     .where(schema.tables.c.id == bindparam("the_id"))
-    .where(schema.tables.c.version == bindparam("the_version"))
+    .where(schema.tables.c.revision == bindparam("the_revision"))
     .values({name: bindparam(name) for name in _CHANGING})
 )
-_VERSION = select(schema.tables.c.version).where(schema.tables.c.id == bindparam("the_id"))
+_REVISION = select(schema.tables.c.revision).where(schema.tables.c.id == bindparam("the_id"))
 _LOG = insert(schema.log)
 _ANSWER = insert(schema.answers)
 _EARLIER = select(schema.answers.c.digest, schema.answers.c.outcome).where(
@@ -45,21 +49,78 @@ _EARLIER = select(schema.answers.c.digest, schema.answers.c.outcome).where(
 )
 
 
-def load_table(connection: Connection, table: str) -> Table | None:
-    """Return the table by replaying its log; None if there is none."""
+def load_table(connection: Connection, table: str, known: Table | None = None) -> Table | None:
+    """Return the table by replaying its log; None if there is none.
+
+    If an earlier revision of the table is ``known``, only the later entries are replayed.
+    """
     t = schema.tables
-    row = connection.execute(select(t).where(t.c.id == table)).one_or_none()
-    if row is None:
-        return None
-    found = head(row, chairs_of(connection, [table])[table])
+    while True:
+        row = connection.execute(select(t).where(t.c.id == table)).one_or_none()
+        if row is None:
+            return None
+        found = _loaded(connection, row, known)
+        # Another process may have changed the table between two of these queries.
+        if connection.scalar(_REVISION, {"the_id": table}) == row.revision:
+            return found
+
+
+def _loaded(connection: Connection, row: Row[Any], known: Table | None) -> Table:
+    """Return the table of this row with its game."""
+    found = head(row, chairs_of(connection, [row.id]).get(row.id, ()))
+    found = replace(found, said=load_sayings(connection, row.id))
     if row.deal is None:
         return found
-    game = Game.start(parse_header(parse_line(row.deal.encode())).deal)
+    if known is not None and known.game is not None and row.archive is None:
+        for entry in logged(connection, row.id, known.logged):
+            known = _replayed(known, entry)
+        return _with_log_of(known, found)
+    game = Game.start(_parsed_deal(row.deal))
     found = replace(found, game=game, sales=(0,) * len(found.chairs))
-    log = logged(connection, table) if row.archive is None else read_archive(row.archive)
-    for entry in log:
+    for entry in _log_of(connection, row):
         found = _replayed(found, entry)
     return replace(found, stage=Stage(row.stage))
+
+
+def load_finished(
+    connection: Connection, tables: Sequence[str]
+) -> list[tuple[Table, Deal, list[LogEntry]]]:
+    """Return finished tables without their games, in this order, with their deals and logs."""
+    t, chairs = schema.tables, chairs_of(connection, tables)
+    query = select(t).where(t.c.id.in_(tables), t.c.stage == Stage.FINISHED, t.c.deal.is_not(None))
+    rows = {row.id: row for row in connection.execute(query)}
+    return [
+        (
+            head(rows[id_], chairs[id_]),
+            _parsed_deal(rows[id_].deal),
+            [*_log_of(connection, rows[id_])],
+        )
+        for id_ in tables
+        if id_ in rows
+    ]
+
+
+def _parsed_deal(text: str) -> Deal:
+    return parse_header(parse_line(text.encode())).deal
+
+
+def _log_of(connection: Connection, row: Row[Any]) -> Iterator[LogEntry]:
+    return logged(connection, row.id) if row.archive is None else read_archive(row.archive)
+
+
+def _with_log_of(known: Table, found: Table) -> Table:
+    """Return the table as it is stored, with the game and the facts that follow from the log."""
+    return replace(
+        found,
+        game=known.game,
+        number=known.number,
+        logged=known.logged,
+        moves=known.moves,
+        undone=known.undone,
+        undone_by=known.undone_by,
+        decision=known.decision,
+        sales=known.sales,
+    )
 
 
 def _replayed(table: Table, entry: LogEntry) -> Table:
@@ -105,17 +166,28 @@ def add_table(connection: Connection, table: Table, entries: Sequence[LogEntry] 
         connection.execute(_LOG, [_line(table.id, entry) for entry in entries])
 
 
+def after(before: Table, change: Change) -> Table:
+    """Return the table as it is stored after the change."""
+    return replace(change.table, revision=before.revision + 1)
+
+
 def save(connection: Connection, before: Table, change: Change) -> None:
-    """Store the change; raises Conflict if the stored table has another version than expected."""
+    """Store the change; raises Conflict if the stored table has another revision than expected."""
     now = change.table
-    at = {"the_id": now.id, "the_version": before.version}
-    if connection.execute(_CHANGE, {**at, **_changing(now)}).rowcount != 1:
+    at = {"the_id": now.id, "the_revision": before.revision}
+    if connection.execute(_CHANGE, {**at, **_changing(after(before, change))}).rowcount != 1:
         raise Conflict
     if change.entry is not None:
         connection.execute(_LOG, _line(now.id, change.entry))
     if before.game is None:
         t = schema.tables
         connection.execute(update(t).where(t.c.id == now.id).values(deal=_deal(now.game)))
+    if now.said is not before.said:
+        save_sayings(connection, now.id, before.said, now.said)
+    if now.options != before.options:
+        t = schema.tables
+        options = {"options": now.options.write(), "listed": now.options.listed}
+        connection.execute(update(t).where(t.c.id == now.id).values(options))
     s = schema.seats
     for seat, chair in enumerate(now.chairs):
         if chair != before.chairs[seat]:
@@ -123,6 +195,7 @@ def save(connection: Connection, before: Table, change: Change) -> None:
             connection.execute(update(s).where(here).values(_seat_row(chair)))
     if now.stage is Stage.FINISHED and before.stage is not Stage.FINISHED:
         add_results(connection, now, now.active)
+        rate_finished(connection, now, now.active)
     if change.created is not None:
         add_table(connection, change.created)
 
@@ -137,7 +210,7 @@ def save_answer(
     """Store the change that a request makes, and its outcome, and return None.
 
     If the request's key was used before, store nothing and return the digest and the outcome of
-    the earlier request. Raises Conflict if the stored table has another version than expected.
+    the earlier request. Raises Conflict if the stored table has another revision than expected.
     """
     key = {"the_id": before.id, "the_guest": request.guest, "the_key": request.key}
     earlier = connection.execute(_EARLIER, key).one_or_none()
@@ -157,8 +230,8 @@ def save_answer(
         )
     if change.table is not before:
         save(connection, before, change)
-    elif connection.scalar(_VERSION, {"the_id": before.id}) != before.version:
-        raise Conflict  # the request was refused on an older version of the table
+    elif connection.scalar(_REVISION, {"the_id": before.id}) != before.revision:
+        raise Conflict  # the request was refused on an older revision of the table
     return None
 
 
@@ -172,14 +245,18 @@ def tables_mentioning(
     return tuple(connection.scalars(select(t.c.id).where(mentioning, t.c.stage.in_(stages))))
 
 
-def waiting_tables(connection: Connection) -> dict[str, float | None]:
+def waiting_tables(connection: Connection, holder: str | None = None) -> dict[str, float | None]:
     """Return the tables in play that wait for the service or have a deadline, and the deadlines.
 
-    The service acts for bots, and for people who prepared an answer.
+    The service acts for bots, and for people who prepared an answer. With ``holder``, only the
+    tables leased to this process are returned.
     """
     t, s = schema.tables, schema.seats
     automatic: dict[str, set[str]] = {}
     playing = t.c.stage == _PLAYING
+    if holder is not None:
+        leased = select(schema.leases.c.table_id).where(schema.leases.c.holder == holder)
+        playing = and_(playing, t.c.id.in_(leased))
     served = or_(s.c.bot.is_not(None), s.c.prepared.is_not(None))
     seats = select(s.c.table_id, s.c.seat).join(t).where(playing, served)
     for table, seat in connection.execute(seats):
@@ -262,6 +339,7 @@ def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
         origin_step=row.origin_step,
         deal_secret=row.deal_secret,
         password=row.password,
+        revision=row.revision,
     )
 
 
@@ -330,6 +408,7 @@ def _changing(table: Table) -> dict[str, object]:
     return {
         "active": table.active,
         "version": table.version,
+        "revision": table.revision,
         "stage": table.stage,
         "host": table.host,
         "followed_by": table.followed_by,

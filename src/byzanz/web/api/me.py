@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec import Struct
 
 from byzanz.tables import Guest, SessionKind
 from byzanz.web.identity import create_guest, sign_out
 
 from .operation import Call, Operation
-from .schema import GuestChange, Listings, Me, NewGuest, NewMe
+from .schema import Avatar, GuestChange, Language, Listings, Me, Name
+from .sessions import TokenDays
+
+
+class NewGuest(Struct, forbid_unknown_fields=True):
+    """A guest to create."""
+
+    name: Name | None = None
+    language: Language | None = None
+    avatar: Avatar | None = None
+    days: TokenDays | None = None
+
+
+class NewMe(Struct):
+    """A new guest, with the secret token that identifies them. It is shown only once."""
+
+    token: str
+    name: str | None
+    language: str
+    avatar: int | None
+    expires: float
+    """When the token expires, in seconds since 1970."""
 
 
 async def become(call: Call) -> NewMe:

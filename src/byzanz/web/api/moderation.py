@@ -8,6 +8,18 @@ from . import schema
 from .operation import Call, Operation, at_table
 
 
+class Admitting(schema.Request):
+    """The password of a locked table."""
+
+    password: schema.Password
+
+
+class Voting(schema.Request):
+    """Whether you vote to end the game; false withdraws your vote."""
+
+    wants: bool = True
+
+
 async def admit(call: Call) -> TableView:
     """Let the caller see a locked table."""
     await call.service.admit(call.table, call.guest.id, call.body.password)
@@ -27,7 +39,7 @@ OPERATIONS = (
         "admit",
         "Give the password of a locked table. You can then watch it and join.",
         admit,
-        body=schema.Admitting,
+        body=Admitting,
         response=TableView,
         refuses=(403, 404),
     ),
@@ -38,7 +50,7 @@ OPERATIONS = (
         "Vote to end a game that somebody has abandoned. It ends when everybody has voted who "
         "has not abandoned it.",
         vote,
-        body=schema.Voting,
+        body=Voting,
         response=TableView,
         refuses=(403, 404, 409),
     ),

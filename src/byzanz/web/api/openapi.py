@@ -17,7 +17,7 @@ _REASONS = {
     400: "The request is malformed.",
     401: "No guest is signed in.",
     403: "You are not allowed to do this, the table is locked, or you are banned.",
-    404: "There is no such table, deal, puzzle or session.",
+    404: "There is no such table, deal, puzzle, session or target.",
     409: "Refused by the rules or by the state of the table. Nothing has changed.",
     413: "The request is too large.",
     415: "The body is not JSON.",
@@ -31,6 +31,7 @@ _IN_PATHS = {
     "deal": "The id of a deal for friends.",
     "puzzle": "The id of a puzzle.",
     "session": "The id of a device or token.",
+    "target": "The id of a browser or an e-mail address that gets notifications.",
 }
 """The parameters of paths, with their descriptions."""
 _PUZZLE_ID = {"type": "string", "minLength": 1, "maxLength": 16, "pattern": "^[a-z0-9]+$"}

@@ -42,8 +42,12 @@ _STATUS = {
     TableReason.PASSWORD_NEEDED: 403,
     TableReason.WRONG_PASSWORD: 403,
     TableReason.TOO_MANY_TRIES: 429,
+    TableReason.RATED_NEEDS_TIME: 400,
+    TableReason.UNRATED_BOT: 400,
     TableReason.NOT_YOUR_SEAT: 403,
     TableReason.NOT_HOST: 403,
+    TableReason.TALK_IS_OFF: 403,
+    TableReason.TALKING_TOO_MUCH: 429,
     TableReason.NO_HINTS: 403,
     TableReason.NO_ODDS: 403,
     TableReason.TOO_MANY_HINTS: 429,
@@ -55,6 +59,11 @@ _STATUS = {
     TableReason.BAD_STEP: 400,
     TableReason.TOO_MANY_REVIEWS: 429,
     TableReason.REVIEWS_BUSY: 429,
+    TableReason.NO_SUCH_TARGET: 404,
+    TableReason.BAD_LINK: 404,
+    TableReason.BAD_ENDPOINT: 400,
+    TableReason.BAD_EMAIL: 400,
+    TableReason.TOO_MANY_TARGETS: 429,
 }
 """The HTTP status of each reason. All other reasons have 409, a conflict with the table's state."""
 

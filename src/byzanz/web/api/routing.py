@@ -10,7 +10,20 @@ from starlette.routing import BaseRoute, Route
 
 from byzanz.web.rendering import get_renderer
 
-from . import acting, coaching, deals, history, me, moderation, puzzles, reviews, sessions, tables
+from . import (
+    acting,
+    coaching,
+    deals,
+    history,
+    me,
+    moderation,
+    notifications,
+    puzzles,
+    ratings,
+    reviews,
+    sessions,
+    tables,
+)
 from .openapi import document
 from .operation import make_routes
 from .responses import Json
@@ -22,6 +35,7 @@ OPERATIONS = (
     *me.OPERATIONS,
     *sessions.OPERATIONS,
     *history.OPERATIONS,
+    *notifications.OPERATIONS,
     *deals.OPERATIONS,
     *tables.OPERATIONS,
     *moderation.OPERATIONS,
@@ -29,6 +43,7 @@ OPERATIONS = (
     *coaching.OPERATIONS,
     *reviews.OPERATIONS,
     *puzzles.OPERATIONS,
+    *ratings.OPERATIONS,
 )
 """All operations, in the order of the OpenAPI document."""
 

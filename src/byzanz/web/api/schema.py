@@ -12,8 +12,6 @@ from byzanz.rules import SETUPS
 from byzanz.rules.proven_deal import NONCE_DIGITS
 from byzanz.tables import (
     AVATARS,
-    MAX_TOKEN_DAYS,
-    TOKEN_DAYS,
     GameResult,
     Listing,
     PreparedBid,
@@ -47,14 +45,6 @@ BotName = Annotated[
 ]
 SeatNumber = Annotated[int, Meta(ge=0, lt=max(SETUPS), description="A seat, from 0.")]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
-TokenDays = Annotated[
-    int,
-    Meta(
-        ge=1,
-        le=MAX_TOKEN_DAYS,
-        description=f"For how many days the token is valid; by default {TOKEN_DAYS}.",
-    ),
-]
 
 
 Nonce = Annotated[
@@ -80,20 +70,11 @@ Password = Annotated[
 ]
 
 
-class _Request(Struct, forbid_unknown_fields=True):
+class Request(Struct, forbid_unknown_fields=True):
     """A request body. Unknown keys are refused."""
 
 
-class NewGuest(_Request):
-    """A guest to create."""
-
-    name: Name | None = None
-    language: Language | None = None
-    avatar: Avatar | None = None
-    days: TokenDays | None = None
-
-
-class GuestChange(_Request):
+class GuestChange(Request):
     """Changes to a guest. Keys that are left out stay as they are."""
 
     name: Name | UnsetType = UNSET
@@ -101,21 +82,21 @@ class GuestChange(_Request):
     avatar: Avatar | UnsetType | None = UNSET
 
 
-class HostSeat(_Request, tag="host"):
+class HostSeat(Request, tag="host"):
     """Your own seat. A table has exactly one."""
 
 
-class OpenSeat(_Request, tag="open"):
+class OpenSeat(Request, tag="open"):
     """A seat for a person who joins later."""
 
 
-class BotSeat(_Request, tag="bot"):
+class BotSeat(Request, tag="bot"):
     """A seat for a bot."""
 
     bot: BotName
 
 
-class NewTable(_Request):
+class NewTable(Request):
     """A table to create. The game begins at once if no seat is open."""
 
     seats: Annotated[
@@ -126,7 +107,7 @@ class NewTable(_Request):
     password: NewPassword | None = None
 
 
-class Joining(_Request):
+class Joining(Request):
     """The seat to take; by default the first open one. A locked table needs its password."""
 
     seat: SeatNumber | None = None
@@ -134,38 +115,26 @@ class Joining(_Request):
     password: Password | None = None
 
 
-class Admitting(_Request):
-    """The password of a locked table."""
-
-    password: Password
-
-
-class Voting(_Request):
-    """Whether you vote to end the game; false withdraws your vote."""
-
-    wants: bool = True
-
-
-class Starting(_Request):
+class Starting(Request):
     """The bot for the seats that are still open."""
 
     bot: BotName | None = None
 
 
-class Removing(_Request):
+class Removing(Request):
     """The seat of the person to remove."""
 
     seat: SeatNumber
 
 
-class Replacing(_Request):
+class Replacing(Request):
     """The absent person's seat, and the bot that stands in."""
 
     seat: SeatNumber
     bot: BotName | None = None
 
 
-class Rematching(_Request):
+class Rematching(Request):
     """The kind of rematch: a new deal or, if `rotated`, the same deal with players moved by a seat.
 
     If `invite`, the game begins when the other people have joined or the host starts it. To a
@@ -178,7 +147,7 @@ class Rematching(_Request):
     nonce: Nonce | None = None
 
 
-class Branching(_Request):
+class Branching(Request):
     """Where to play a finished game on: the seat to take, after `step` actions.
 
     If `anew`, the cards that the seat had not seen then are dealt anew.
@@ -189,7 +158,7 @@ class Branching(_Request):
     anew: bool = False
 
 
-class Acting(_Request):
+class Acting(Request):
     """An action, the decision that it answers, and a key that makes it safe to repeat.
 
     A sale names `sale`, the number of sets you have sold so far; every other action names
@@ -207,7 +176,7 @@ class Acting(_Request):
     sale: Count | None = None
 
 
-class Undoing(_Request):
+class Undoing(Request):
     """The decision to take back, and a key that makes the request safe to repeat.
 
     `undo` is the number under the key `undo` in the table view.
@@ -219,7 +188,7 @@ class Undoing(_Request):
     ]
 
 
-class AskingForHint(_Request):
+class AskingForHint(Request):
     """The decision for which you ask for a hint, as the table view gives it."""
 
     decision: Count
@@ -253,7 +222,7 @@ class Hinted(Struct):
     """What speaks against the second candidate."""
 
 
-class Preparing(_Request):
+class Preparing(Request):
     """An answer that is played for you when your turn comes, if it still fits then.
 
     `round` and `offer_card` name the auction: the round and the number on top of the stack.
@@ -262,14 +231,14 @@ class Preparing(_Request):
     answer: PreparedBid | PreparedPass | PreparedTake
 
 
-class AutomaticChange(_Request):
+class AutomaticChange(Request):
     """The actions that the server plays for you. Keys that are left out stay as they are."""
 
     take_last: bool | UnsetType = UNSET
     pass_beaten: bool | UnsetType = UNSET
 
 
-class NewDeal(_Request):
+class NewDeal(Request):
     """A deal for friends: the bots of the other seats, and your seat.
 
     Without a seat chance chooses one.
@@ -285,17 +254,6 @@ class Me(Struct):
     name: str | None
     language: str
     avatar: int | None
-
-
-class NewMe(Struct):
-    """A new guest, with the secret token that identifies them. It is shown only once."""
-
-    token: str
-    name: str | None
-    language: str
-    avatar: int | None
-    expires: float
-    """When the token expires, in seconds since 1970."""
 
 
 class Bot(Struct):

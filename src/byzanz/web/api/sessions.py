@@ -10,7 +10,15 @@ from byzanz.tables import MAX_TOKEN_DAYS, TOKEN_DAYS, Session, SessionKind
 from byzanz.web.identity import sign_out
 
 from .operation import Call, Operation
-from .schema import TokenDays
+
+TokenDays = Annotated[
+    int,
+    Meta(
+        ge=1,
+        le=MAX_TOKEN_DAYS,
+        description=f"For how many days the token is valid; by default {TOKEN_DAYS}.",
+    ),
+]
 
 
 class NewToken(Struct, forbid_unknown_fields=True):

@@ -1,5 +1,7 @@
 // Show the bots' actions one at a time: each frame waits for a delay, unless the player skips it.
 const DELAYS = { slow: 2200, normal: 1100, fast: 450, instant: 0 };
+const READING = 1000; // even fast bots leave this time to see who won an offer or took a kind
+const TO_READ = ["won", "take", "sell"];
 
 export function pacing() {
   const speed = document.getElementById("speed");
@@ -15,6 +17,7 @@ export function pacing() {
   let shown = -1; // the number of actions in the last frame
   let wanted = 0; // frames up to this version are shown without a delay
   let last = 0;
+  let reading = false; // whether the last frame showed something to read
   let waiting = 0;
   let release = null;
   let skipped = false;
@@ -32,7 +35,8 @@ export function pacing() {
     if (first || frame.mine || frame.skipped || frame.stage !== "playing" || document.hidden) return 0;
     if (frame.version <= wanted || frame.number === shown || frame.undone) return 0;
     const idle = hurry.checked && "idle" in document.getElementById("board").dataset;
-    return Math.min(DELAYS[speed.value], idle ? DELAYS.fast : Infinity);
+    const hurried = reading ? READING : DELAYS.fast;
+    return Math.min(DELAYS[speed.value], idle ? hurried : Infinity);
   }
 
   // Frames are handled in order: the next one waits until this one is drawn.
@@ -40,6 +44,7 @@ export function pacing() {
     const until = last + delay(frame) - performance.now();
     first = false;
     shown = frame.number;
+    reading = frame.moments.some(({ what }) => TO_READ.includes(what));
     if (until > 0 && !skipped) {
       waiting = 1;
       show();

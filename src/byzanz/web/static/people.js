@@ -1,9 +1,7 @@
 // Announce who sits down, leaves, returns, or is replaced by a bot: compare the seats before and after.
-const SHOWN = 7000;
-const MOST = 4;
+import { notify } from "./notices.js";
 
 export function people(board, words) {
-  const box = document.getElementById("notices");
   const away = new Set();
   let before = seats();
 
@@ -21,7 +19,7 @@ export function people(board, words) {
       const was = before[number];
       if (!was || was.code === seat.code || own === `seat-${number}`) return;
       const text = sentence(was, seat, number);
-      if (text) tell(text);
+      if (text) notify(text);
     });
     before = now;
   }
@@ -43,14 +41,6 @@ export function people(board, words) {
     }
     if (was.code === "replaced" || (now.code === "here" && away.delete(number))) return say("back", now);
     return "";
-  }
-
-  function tell(text) {
-    const line = document.createElement("p");
-    line.textContent = text;
-    box.append(line);
-    while (box.childElementCount > MOST) box.firstChild.remove();
-    setTimeout(() => line.remove(), SHOWN);
   }
 
   return { show };

@@ -11,9 +11,11 @@ import { sound } from "./sounds.js";
 import { showClock } from "./clock.js";
 import { closeDrawer, isOpen, scrollLog } from "./drawer.js";
 import { people } from "./people.js";
+import { notify } from "./notices.js";
 import { refresh as refreshCloser } from "./closer.js";
 import { coach } from "./coach.js";
 import { linkWithPassword } from "./password.js";
+import { talk } from "./talk.js";
 import "./rules.js";
 
 const felt = document.getElementById("felt");
@@ -25,6 +27,7 @@ const pace = pacing();
 const tipBox = tips(focusStatus);
 const seated = people(board, felt.dataset);
 const adviser = coach(board);
+const talker = talk(board, announce);
 
 // ---- pushed frames: wait, remember the positions of cards, swap the content, animate the cards
 
@@ -50,6 +53,7 @@ felt.addEventListener("htmx:ws:after:message:incoming", (event) => {
   if (!arrived) return;
   drawn();
   const moments = arrived.number > seen && seen >= 0 ? arrived.moments : [];
+  if (moments.length && arrived.automatic) notify(arrived.automatic);
   seen = arrived.number;
   if (arrived.undone && arrived.version > undone) {
     undone = arrived.version;
@@ -90,6 +94,7 @@ function drawn() {
   seated.show();
   refreshCloser();
   adviser.refresh();
+  talker.show();
 }
 
 // ---- announcements for screen readers: lines are appended, so that none interrupts another
@@ -223,7 +228,7 @@ document.addEventListener("keydown", (event) => {
   if (help.open || event.ctrlKey || event.metaKey || event.altKey) return;
   const typing = event.target.matches("select, textarea, input:not([type=checkbox]):not([type=radio])");
   if (typing) return;
-  if (event.repeat && /^(enter|p|s|u|h|o)$/i.test(event.key)) {
+  if (event.repeat && /^(enter|p|s|u|h|o|t)$/i.test(event.key)) {
     event.preventDefault(); // a held key acts once
     return;
   }
@@ -243,6 +248,7 @@ document.addEventListener("keydown", (event) => {
   else if (event.key.toLowerCase() === "s") selection.sell();
   else if (event.key.toLowerCase() === "h") adviser.ask();
   else if (event.key.toLowerCase() === "o") adviser.toggle();
+  else if (event.key.toLowerCase() === "t") talker.toggle();
   else if (event.key.toLowerCase() === "u") document.getElementById("undo")?.click();
 });
 

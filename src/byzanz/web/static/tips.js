@@ -31,8 +31,8 @@ export function tips(dismissed) {
     if (shown?.key !== tip?.dataset.tip) pass();
     if (tip) tip.hidden = !enabled.checked || seen().has(tip.dataset.tip);
     if (tip && !tip.hidden) shown ||= { key: tip.dataset.tip, since: performance.now() };
-    // The log ends above the tip, so that its newest lines can be read.
-    document.getElementById("log-panel")?.style.setProperty("--tip", `${tip?.offsetHeight || 0}px`);
+    // The log and the coach end above the tip, so that both can be read.
+    document.body.style.setProperty("--tip", `${tip?.offsetHeight || 0}px`);
   }
 
   enabled.checked = localStorage.getItem(ENABLED) !== "off";

@@ -2,6 +2,7 @@
 // and opacity change, so that there is no new layout and no click is lost.
 const DURATION = 420;
 const STAGGER = 35; // milliseconds between cards that move together
+const CHIP = 28; // narrower than any picture of a card: a chip with the card's value
 const EASE = "cubic-bezier(.2, .75, .25, 1)";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -46,7 +47,11 @@ export function travel({ cards, seats: before }, { actor, swept }) {
   }
   const actors = before.get(`seat-${actor}`);
   let order = 0;
-  for (const [card, from, to] of flights) if (fly(card, from, to, order)) order += 1;
+  for (const [card, from, to] of flights) {
+    // A chip has no picture to enlarge, so a picture of the card flies to it.
+    if (to.width < CHIP && from.width >= CHIP) leave({ face: faceOf(card), box: from }, to, order++);
+    else if (fly(card, from, to, order)) order += 1;
+  }
   gone.forEach((was, place) => leave(was, swept ? null : actors, place));
 }
 

@@ -1,0 +1,45 @@
+"""What people said at tables, as rows of the database. These functions are jobs for the store."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, delete, insert, select
+
+from byzanz.tables.model.sayings import Phrase, Saying
+
+from . import schema
+
+_S = schema.sayings
+_LOAD = select(_S)
+
+
+def load_sayings(connection: Connection, table: str) -> tuple[Saying, ...]:
+    """Return what was said at the table, in order. Phrases of newer versions are left out."""
+    rows = connection.execute(_LOAD.where(_S.c.table_id == table).order_by(_S.c.number))
+    known = set(Phrase)
+    return tuple(
+        Saying(row.number, row.at, row.seat, Phrase(row.phrase))
+        for row in rows
+        if row.phrase in known
+    )
+
+
+def save_sayings(
+    connection: Connection, table: str, before: tuple[Saying, ...], now: tuple[Saying, ...]
+) -> None:
+    """Store what was said since, and delete what the table no longer keeps."""
+    gone = [each.number for each in before if each not in now]
+    if gone:
+        connection.execute(delete(_S).where(_S.c.table_id == table, _S.c.number.in_(gone)))
+    new = [each for each in now if each not in before]
+    if new:
+        rows = [
+            {
+                "table_id": table,
+                "number": each.number,
+                "at": each.at,
+                "seat": each.seat,
+                "phrase": each.phrase.value,
+            }
+            for each in new
+        ]
+        connection.execute(insert(_S), rows)
