@@ -163,7 +163,7 @@ def _picture_before_the_end(patch: pytest.MonkeyPatch) -> None:
 def _spectator_sees_a_seat(patch: pytest.MonkeyPatch) -> None:
     true = view_module.table_view
     patch.setattr(
-        subscriptions, "table_view", lambda table, seat, present: true(table, seat or 0, present)
+        subscriptions, "table_view", lambda table, seat, *more: true(table, seat or 0, *more)
     )
 
 
