@@ -11,6 +11,7 @@ import json
 import os
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOK = ROOT / "examples" / "explore_dataset.ipynb"
@@ -24,11 +25,11 @@ def run(sample: Path, notebook: Path = NOTEBOOK) -> dict[str, Any]:
     from matplotlib import pyplot as plt  # noqa: PLC0415
 
     plt.close("all")
-    os.environ["BYZANZ_SAMPLE"] = str(sample)
     names: dict[str, Any] = {}
-    for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
-        if cell["cell_type"] == "code":
-            exec("".join(cell["source"]), names)
+    with mock.patch.dict(os.environ, {"BYZANZ_SAMPLE": str(sample)}):
+        for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]:
+            if cell["cell_type"] == "code":
+                exec("".join(cell["source"]), names)
     return {figure.get_label(): figure for figure in map(plt.figure, plt.get_fignums())}
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
+from collections.abc import Iterator
 
 import pytest
 
@@ -16,6 +17,18 @@ _skipped = pytest.StashKey[dict[str, list[str]]]()
 """The skipped tests, or whole files, by reason."""
 ALL = "BYZANZ_TESTS"
 """The environment variable that makes skipped tests a failure."""
+
+
+@pytest.fixture(autouse=True)
+def _unchanged_settings() -> Iterator[None]:
+    """Fail if a test leaves a setting in the environment; servers of later tests would read it."""
+    before = _settings()
+    yield
+    assert _settings() == before
+
+
+def _settings() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name.startswith("BYZANZ_")}
 
 
 def pytest_configure(config: pytest.Config) -> None:

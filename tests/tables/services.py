@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import count
 
 import msgspec
@@ -120,6 +121,13 @@ async def play_out(
         answer = await act(service, table, guest, action, f"{table_view.version}")
         assert isinstance(answer, Accepted), answer
     return most
+
+
+async def holds(service: TableService, table: str) -> None:
+    """Wait until the service plays the table's bots and enforces its time limits."""
+    async with asyncio.timeout(30):
+        while not service._tables.peers.holds(table):
+            await asyncio.sleep(0.01)
 
 
 async def bots_done(

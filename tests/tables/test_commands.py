@@ -25,7 +25,7 @@ from byzanz.tables import (
 )
 from byzanz.tables.storage import listing, schema
 
-from .services import Clock, bots_done, limits, open_service, play_out, seated
+from .services import Clock, bots_done, holds, limits, open_service, play_out, seated
 
 DAY = 24 * 3600
 
@@ -178,6 +178,7 @@ async def test_a_bot_stands_in_after_the_time_limit_until_the_owner_returns(url:
     clock = Clock()
     async with open_service(url, clock) as service:
         table, guests = await seated(service, 3, options=TableOptions(think_seconds=60))
+        await holds(service, table)
         table_view = await service.look(table, guests[0])
         assert table_view.deadline == clock.now + 60
         assert await reason(service.replace(table, guests[0], 1)) is TableReason.HAS_TIME_LIMIT
@@ -205,6 +206,7 @@ async def test_a_stand_in_plays_one_action_if_only_bots_wait(url: str) -> None:
         table, guests = await seated(
             service, people=1, bots=2, options=TableOptions(think_seconds=60)
         )
+        await holds(service, table)
         for _ in range(3):
             before = await bots_done(service, table, guests)
             assert before.waiting_for == (0,)

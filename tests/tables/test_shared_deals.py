@@ -281,7 +281,12 @@ def add_tries(connection, deal: str, like: str, count: int) -> None:  # noqa: AN
     table = connection.execute(select(tables).where(tables.c.id == like)).mappings().one()
     result = connection.execute(select(results).where(results.c.table_id == like)).mappings().one()
     ids = [f"copy-{number:04}" for number in range(count)]
+    seats = schema.seats
+    mine = select(seats).where(seats.c.table_id == like, seats.c.guest.is_not(None))
+    seat = connection.execute(mine).mappings().one()
     connection.execute(insert(tables), [{**table, "id": each} for each in ids])
+    copies = [{**seat, "table_id": each, "guest": f"g-{each}"} for each in ids]
+    connection.execute(insert(seats), copies)
     connection.execute(
         insert(results),
         [

@@ -42,7 +42,7 @@ from tests.web.several import Replaced, RestartedDatabase, SeveralProcesses
 
 from .wire import Reply, Wire
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 """Seconds to wait for an answer before the test fails."""
 PLAYED_OUT = 180.0
 """Seconds after the last kill within which all games must be finished."""

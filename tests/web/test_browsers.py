@@ -30,13 +30,15 @@ def bare(tmp_path: Path) -> dict[str, str]:
         "PATH": nothing,
         "PLAYWRIGHT_BROWSERS_PATH": nothing,
         "PLAYWRIGHT_DOWNLOAD_HOST": NOWHERE,
+        # Another pytest would close the common folder, in which this one's PostgreSQL runs.
+        "PYTEST_DEBUG_TEMPROOT": str(tmp_path),
     }
 
 
 def run(*arguments: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", *arguments],
-        cwd=ROOT, env=env, capture_output=True, text=True, timeout=120, check=False,
+        cwd=ROOT, env=env, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
 
 

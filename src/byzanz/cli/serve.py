@@ -6,7 +6,7 @@ import argparse
 import sys
 import webbrowser
 from pathlib import Path
-from threading import Thread
+from threading import Thread, Timer
 from typing import TYPE_CHECKING
 
 from byzanz.bots import BOTS
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from .arguments import Commands
 
 _LEVELS = ("debug", "info", "warning", "error")
+_COMPILE_AFTER = 5.0
+"""Seconds after the start until all pages are compiled: first come the bots and the visitors."""
 
 
 def add(commands: Commands) -> None:
@@ -145,7 +147,9 @@ def _run(options: argparse.Namespace) -> int:
         else:
             announce()
         Thread(target=prepare_bots, args=[service.bots], daemon=True).start()
-        Thread(target=compile_pages, daemon=True).start()
+        compiling = Timer(_COMPILE_AFTER, compile_pages)
+        compiling.daemon = True
+        compiling.start()
 
     service = TableService(store, bots=bots, limits=configuration.limits)
     with listening, database_errors():

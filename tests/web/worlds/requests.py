@@ -47,7 +47,8 @@ def send_requests(recorder: Recorder, table: Table, chance: Chance) -> None:
     recorder.get(chance.choice(_PUZZLES))
     _change_sessions(recorder, chance)
     if not table.game.over:  # everything is visible after the end
-        recorder.get(chance.choice(exports(api, page)))
+        for _ in range(2):
+            recorder.get(chance.choice(exports(api, page)))
     _send_to_the_coach(recorder, table, chance)
     for place in range(2):
         _send_refused_action(recorder, table, chance, f"refused-{place}")
