@@ -74,10 +74,13 @@ def apply(root: Element, content: str, attributes: dict[str, dict[str, str | Non
                 del element.attributes[name]
             else:
                 element.attributes[name] = value
+    partials = []
     for partial in parse(content).children:
         assert isinstance(partial, Element)
         assert partial.tag == "hx-partial"
-        target = _target(root, partial.attributes["hx-target"] or "")
+        # htmx finds all targets before it swaps anything.
+        partials.append((partial, _target(root, partial.attributes["hx-target"] or "")))
+    for partial, target in partials:
         parent, new = root.parent_of(target), partial.children
         place = next(at for at, child in enumerate(parent.children) if child is target)
         match partial.attributes["hx-swap"]:

@@ -113,17 +113,22 @@ class Changes:
         for id_ in old:
             if id_ not in new:
                 self._add(f"#{id_}", "delete", "")
-        last = ""
+        place, added = (f"#{after.id}", "afterbegin"), list[str]()
         for part in after.parts:
             known = old.get(part.id)
-            if known is not None:
-                if known is not part and known != part:
-                    self._compare(known, part)
-            elif last:
-                self._add(f"#{last}", "afterend", part.html)
-            else:
-                self._add(f"#{after.id}", "afterbegin", part.html)
-            last = part.id
+            if known is None:
+                added.append(part.html)
+                continue
+            if known is not part and known != part:
+                self._compare(known, part)
+            self._insert(place, added)
+            place, added = (f"#{part.id}", "afterend"), []
+        self._insert(place, added)
+
+    def _insert(self, place: tuple[str, str], added: list[str]) -> None:
+        """Add new neighbours together: htmx finds all targets before it inserts anything."""
+        if added:
+            self._add(*place, "".join(added))
 
     def _append(self, before: Log, added: Sequence[LogLine]) -> None:
         _, inside = _lines(before.lines, inside=False)
