@@ -129,12 +129,12 @@ class FixedServer:
         table = replace(at, game=game, chairs=chairs, deal_secret=self.deal_secret)
 
         def job(connection: Connection) -> None:
-            table_rows.drop_table(connection, table.id)
             table_rows.add_table(connection, table)
             if step:
                 connection.execute(insert(schema.log), course.lines[:step])
 
-        self._evict()
+        self.clear(table.id)
+        self._evict()  # a process may have read the old table once more before it was deleted
         self.do(self.service.store.run(job))
 
     def clear(self, table: str) -> None:
