@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from byzanz.tables import Phrase, Saying, TableView
-from byzanz.web.frames import Frame, page_frame
+from byzanz.web.frames import Frame, Sequence, page_frame
 from byzanz.web.rendering import Renderer
 
 from .elements import apply, parse
@@ -98,6 +98,50 @@ def test_people_votes_and_talk_are_pushed_as_changes(table_views: list[TableView
         assert len(changes["content"]) < len(whole["content"]) / 4
         apply(shown, changes["content"], changes["attributes"])
         assert shown == parse(whole["content"])
+
+
+def test_parts_that_appear_side_by_side_are_inserted_together(
+    table_views: list[TableView],
+) -> None:
+    view = next(each for each in table_views[50:] if each.seat == 0)
+    people = [
+        structs.replace(each, bot=None, name=name, present=True)
+        for each, name in zip(view.sitters, ["Ada", "Ben", "Cleo", "Dora"], strict=True)
+    ]
+    gone = [*people[:3], structs.replace(people[3], present=False)]
+    here = structs.replace(view, sitters=tuple(people), is_host=True)
+    left = structs.replace(here, sitters=tuple(gone), abandoned=(3,), waiting_for=(0,))
+    over = next(each for each in reversed(table_views) if each.seat == 0)
+    for one, other, appear in [
+        (here, left, {"replacing", "vote"}),
+        (left, here, set[str]()),
+        (over, view, {"offer", "deck", "market"}),
+    ]:
+        before, after = page_frame(one, "en", 24), page_frame(other, "en", 24)
+        assert appear <= _ids(after) - _ids(before)
+        changes, shown = json.loads(after.since(before)), parse(json.loads(before.text)["content"])
+        apply(shown, changes["content"], changes["attributes"])
+        assert shown == parse(json.loads(after.text)["content"])
+
+
+def _ids(frame: Frame) -> set[str]:
+    elements = parse(json.loads(frame.text)["content"]).walk()
+    return {id_ for each in elements if (id_ := each.attributes.get("id"))}
+
+
+def test_the_frames_of_a_socket_are_numbered_and_begin_with_the_whole_board(
+    table_views: list[TableView],
+) -> None:
+    frames = frames_of(table_views, 0, "en")
+    one, late = Sequence(), Sequence()
+    sent = [json.loads(one.next(frame)) for frame in frames[:5]]
+    assert [each["frame"] for each in sent] == [0, 1, 2, 3, 4]
+    assert ["attributes" in each for each in sent] == [False, True, True, True, True]
+    assert sent[0] == {"frame": 0} | json.loads(frames[0].text)
+    assert sent[3] == {"frame": 3} | json.loads(frames[3].since(frames[2]))
+    # A socket that is opened later, as after a lost connection, begins with everything.
+    assert json.loads(late.next(frames[3])) == {"frame": 0} | json.loads(frames[3].text)
+    assert json.loads(late.next(frames[4])) == {"frame": 1} | json.loads(frames[4].since(frames[3]))
 
 
 def test_every_id_on_a_board_is_unique(table_views: list[TableView]) -> None:

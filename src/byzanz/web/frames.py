@@ -52,6 +52,24 @@ class Frame:
         return self._last[1]
 
 
+class Sequence:
+    """The frames of one socket: the first has the whole board, each other one what has changed.
+
+    They are numbered from 0. A page applies a frame only after the one before it.
+    """
+
+    def __init__(self) -> None:
+        self._number = 0
+        self._shown: Frame | None = None
+
+    def next(self, frame: Frame) -> str:
+        """Return the text to send, so that the page shows this frame."""
+        text = frame.text if self._shown is None else frame.since(self._shown)
+        numbered = f'{{"frame":{self._number},{text[1:]}'
+        self._number, self._shown = self._number + 1, frame
+        return numbered
+
+
 def page_frame(table_view: TableView, language: str, name_length: int) -> Frame:
     """Return the frame of a table view in this language."""
     renderer = get_renderer(language)

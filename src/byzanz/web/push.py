@@ -16,7 +16,7 @@ from byzanz.locale import LANGUAGES
 from byzanz.web.api.encoding import encode
 
 from .bans import close_when_banned
-from .frames import Frame, ViewCache, page_frame
+from .frames import Frame, Sequence, ViewCache, page_frame
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -34,21 +34,20 @@ async def page_socket(socket: WebSocket) -> None:
     """Push a frame to a page for every version of its table, in the page's language.
 
     A page that asks for changes gets the whole board once, and then the parts that have changed.
+    Its frames are numbered, so that it notices if one is missing.
     """
     asked = socket.query_params.get("language")
     language: str = asked if asked in LANGUAGES else socket.state.language
     length: int = socket.app.state.service.limits.max_name_length
     frames: ViewCache[Frame] = socket.app.state.frames
-    changes = "changes" in socket.query_params
-    shown: Frame | None = None
+    changes = Sequence() if "changes" in socket.query_params else None
 
     def make(table_view: TableView) -> Frame:
         return page_frame(table_view, language, length)
 
     def text(table_view: TableView) -> str:
-        nonlocal shown
-        before, shown = shown, frames.get(table_view, language, make)
-        return shown.text if before is None or not changes else shown.since(before)
+        frame = frames.get(table_view, language, make)
+        return frame.text if changes is None else changes.next(frame)
 
     await _push(socket, "page", language, text)
 

@@ -2,6 +2,7 @@
 // The server renders every view; nothing here decides what is legal.
 import { travel, positions } from "./travel.js";
 import { Selection } from "./selection.js";
+import { changes } from "./changes.js";
 import { pacing } from "./pacing.js";
 import { sending } from "./sending.js";
 import { automatic } from "./automatic.js";
@@ -24,6 +25,7 @@ const connection = document.getElementById("connection");
 const board = () => document.getElementById("board");
 const selection = new Selection(board);
 const pace = pacing();
+const changed = changes(felt);
 const tipBox = tips(focusStatus);
 const seated = people(board, felt.dataset);
 const adviser = coach(board);
@@ -42,8 +44,7 @@ felt.addEventListener("htmx:ws:before:message:incoming", (event) => {
   event.detail.waitUntil(
     pace.wait(arrived).then(() => {
       before = arrived.skipped ? null : positions();
-      change(arrived.attributes || {});
-      refuse("");
+      if (changed.begin(arrived, event.detail)) refuse("");
     }),
   );
 });
@@ -66,17 +67,6 @@ felt.addEventListener("htmx:ws:after:message:incoming", (event) => {
   }
   before = null;
 });
-
-// A frame has the parts of the board that changed, and the changed attributes of other elements.
-function change(attributes) {
-  for (const [id, changed] of Object.entries(attributes)) {
-    const element = document.getElementById(id);
-    for (const [name, value] of Object.entries(changed)) {
-      if (value === null) element.removeAttribute(name);
-      else element.setAttribute(name, value);
-    }
-  }
-}
 
 function parse(data) {
   try { return JSON.parse(data); } catch { return null; }
