@@ -38,7 +38,7 @@ from byzanz.tables.model import commands
 from byzanz.tables.model.commands import Creation
 from byzanz.tables.model.table import Chair, Change, Table
 from byzanz.tables.service.cluster import Cluster
-from byzanz.tables.storage import schema, table_rows
+from byzanz.tables.storage import cluster_rows, schema, table_rows
 from byzanz.web.app import create_app
 from byzanz.web.server import Server, address, listen
 from tests.web.server import PATIENCE, UNHURRIED
@@ -136,6 +136,19 @@ class FixedServer:
         self.clear(table.id)
         self._evict()  # a process may have read the old table once more before it was deleted
         self.do(self.service.store.run(job))
+
+    def wait_for_presence(self, table: str, seat: int) -> None:
+        """Wait until all processes can read that this seat's person has the table open."""
+        if not self.others:
+            return
+        guest = self.people[seat].id
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            found = self.do(self.service.store.run(lambda c: cluster_rows.presence(c, [table], "")))
+            if guest in found.get(table, {}) and found[table][guest].connected:
+                return
+            time.sleep(0.01)
+        raise AssertionError("the person's presence is not stored")
 
     def clear(self, table: str) -> None:
         """Delete the table."""

@@ -67,6 +67,8 @@ class Recorder:
             assert socket.response is not None
             self._record(f"handshake of {path}", 101, socket.response.headers.raw_items(), b"")
         self.receive_frames()
+        if self.seat is not None:
+            self.server.wait_for_presence(self.table, self.seat)
 
     def receive_frames(self) -> None:
         """Receive the next frame of each socket."""
