@@ -4,6 +4,7 @@
 export function changes(felt) {
   let connection = null;
   let last = null; // the number of the last frame; null while the page needs a whole board
+  let attributes = {}; // those that the frame changes, by the ids of their elements
 
   // The first frame of a connection has the whole board, and so has a frame without a number.
   const follows = ({ frame }) => !frame || (last !== null && frame === last + 1);
@@ -15,7 +16,7 @@ export function changes(felt) {
     connection.socket?.close();
   }
 
-  function setAttributes(attributes) {
+  function setAttributes() {
     for (const [id, changed] of Object.entries(attributes)) {
       const element = document.getElementById(id);
       for (const [name, value] of Object.entries(changed)) {
@@ -25,7 +26,7 @@ export function changes(felt) {
     }
   }
 
-  // Change the attributes, before htmx swaps the parts. Return false if the frame must be dropped.
+  // Take a frame. Return false if it must be dropped.
   function begin(frame, detail) {
     connection = detail.connection;
     if (!follows(frame)) {
@@ -34,13 +35,16 @@ export function changes(felt) {
       return false;
     }
     last = frame.frame ?? null;
-    setAttributes(frame.attributes || {});
+    attributes = frame.attributes || {};
     return true;
   }
 
-  // htmx skips a part whose place is not on the page.
+  // Attributes change at the same moment as the parts, so that no key finds only one of them new.
   felt.addEventListener("htmx:before:swap", ({ detail }) => {
-    if (detail.tasks.some(({ type, target }) => type === "partial" && !target)) connectAgain();
+    const known = Object.keys(attributes).every((id) => document.getElementById(id));
+    // htmx skips a part whose place is not on the page.
+    if (!known || detail.tasks.some(({ type, target }) => type === "partial" && !target)) connectAgain();
+    else setAttributes();
   });
 
   felt.addEventListener("htmx:ws:error", ({ detail }) => {
