@@ -18,11 +18,11 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from byzanz.web import connections
 from byzanz.web.connections import ConnectionCounter
 from byzanz.web.monitoring import LogThrottle
 
 from .server import UNHURRIED, Served, served
+from .variants import VARIANTS, variant
 
 FILES = 160
 """The limit of open files of a server under attack."""
@@ -57,19 +57,14 @@ def test_one_address_gets_at_most_half_and_a_proxy_all() -> None:
     assert not counter.admits("10.0.0.1")
 
 
-@pytest.fixture(scope="module", params=["h11", "httptools"])
+@pytest.fixture(scope="module", params=VARIANTS)
 def hasty(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Served]:
-    """Run a server with each of the parsers."""
-    if request.param == "httptools":
-        pytest.importorskip("httptools")
+    """Run a server that waits half a second for a request."""
     settings = replace(UNHURRIED, request_seconds=0.5)
-    with pytest.MonkeyPatch.context() as patch:
-        if request.param == "h11":
-            patch.setattr(connections, "_http_protocol", lambda: connections.LimitedH11)
-        with served(tmp_path_factory.mktemp("hasty"), settings) as running:
-            yield running
+    with variant(request.param), served(tmp_path_factory.mktemp("hasty"), settings) as running:
+        yield running
 
 
 @pytest.mark.parametrize(
