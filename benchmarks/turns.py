@@ -20,7 +20,7 @@ _FIELD = re.compile(r'<input type="hidden" name="(decision|sale)" value="(\d*)"'
 _CHOICE = re.compile(r'name="(give|take|card)" value="(\w+)"')
 _SET = re.compile(r'data-set="([^"]+)"')
 _WHOLE = "#board"
-_CHOICES = {"#offer": ("give",), "#market": ("take",), "#hand": ("card",)}
+_CHOICES = {"#offer": ("give",), "#stalls": ("take",), "#hand": ("card",)}
 """The parts of a board with choices, and the names of these."""
 
 _QUIET = ("wait", "watch", "over")

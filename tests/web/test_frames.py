@@ -6,9 +6,11 @@ import json
 from itertools import pairwise
 
 import pytest
+from benchmarks.turns import Page, Stream
 from msgspec import structs
 
 from byzanz.tables import Phrase, Saying, TableView
+from byzanz.web.api.encoding import encode
 from byzanz.web.frames import Frame, Sequence, page_frame
 from byzanz.web.rendering import Renderer
 
@@ -142,6 +144,22 @@ def test_the_frames_of_a_socket_are_numbered_and_begin_with_the_whole_board(
     # A socket that is opened later, as after a lost connection, begins with everything.
     assert json.loads(late.next(frames[3])) == {"frame": 0} | json.loads(frames[3].text)
     assert json.loads(late.next(frames[4])) == {"frame": 1} | json.loads(frames[4].since(frames[3]))
+
+
+def test_the_people_of_the_load_benchmark_see_the_choices_of_their_turns(
+    table_views: list[TableView],
+) -> None:
+    page, stream, sequence, asked = Page(), Stream(), Sequence(), set[str]()
+    for view in [each for each in table_views if each.seat == 0]:
+        heading = page.take(sequence.next(page_frame(view, "en", 24)))
+        if not stream.take(encode(view).decode()).asks or not heading.asks:
+            continue
+        shown, known = page.turn(), stream.turn()
+        asked |= {name for name in ("give", "take") if getattr(known, name)}
+        assert (shown.decision, shown.give) == (known.decision, known.give)
+        assert sorted(shown.take) == sorted(known.take)
+        assert sorted(shown.hand) == sorted(known.hand)
+    assert asked == {"give", "take"}
 
 
 def test_every_id_on_a_board_is_unique(table_views: list[TableView]) -> None:
