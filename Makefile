@@ -95,6 +95,7 @@ clean: ## remove .venv and all build files
 .venv/develops: .venv/made pyproject.toml constraints.txt
 	@echo "Setting up (once) ..."
 	$(PIP) install --editable '.[dev]'
+	$(BIN)/python -m byzanz.terminal.compilation
 	@touch $@ .venv/plays
 
 .venv/documents: .venv/made pyproject.toml constraints.txt

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 
 import pytest
 from sqlalchemy import delete, select
@@ -22,7 +23,7 @@ from byzanz.tables import (
     TableView,
 )
 from byzanz.tables.service.cluster import Cluster
-from byzanz.tables.storage import schema
+from byzanz.tables.storage import cluster_rows, schema
 from byzanz.web.limit_settings import Rate, Settings
 from byzanz.web.limits import SocketCounter
 
@@ -57,6 +58,10 @@ async def until(condition: Callable[[], bool]) -> None:
 def cluster_of(service: TableService) -> Cluster:
     assert service._cluster is not None
     return service._cluster
+
+
+def process_of(service: TableService) -> str:
+    return cluster_of(service).process
 
 
 def deaf(service: TableService) -> None:
@@ -208,7 +213,7 @@ async def test_a_process_whose_leases_expired_does_not_play_on(postgres: Postgre
         await until(lambda: cluster_of(one).holds(table))
         await other.store.run(
             lambda connection: connection.execute(
-                delete(schema.processes).where(schema.processes.c.id == cluster_of(one).process)
+                delete(schema.processes).where(schema.processes.c.id == process_of(one))
             )
         )
         async with asyncio.timeout(PATIENCE):
@@ -248,6 +253,23 @@ async def test_presence_holds_across_processes(postgres: Postgres) -> None:
             with pytest.raises(Declined) as declined:
                 await one.replace(table, guests[0], 1)
             assert declined.value.reason is TableReason.NOT_ABSENT
+
+
+async def test_presence_is_stored_again_after_the_leases_have_expired(postgres: Postgres) -> None:
+    async with services(postgres) as (one, other):
+        table, guests = await seated(one, people=3)
+
+        async def connected() -> bool:
+            rows = partial(cluster_rows.presence, tables=[table], process=process_of(one))
+            found = (await one.store.run(rows)).get(table, {}).get(guests[1])
+            return found is not None and found.connected
+
+        async with other.subscribe(table, guests[1]), asyncio.timeout(PATIENCE):
+            while not await connected():
+                await asyncio.sleep(0.01)
+            await one.store.run(partial(cluster_rows.leave, process=process_of(other), now=0))
+            while not await connected():
+                await asyncio.sleep(0.01)
 
 
 async def test_a_guest_forgotten_in_one_process_is_unknown_in_the_other(

@@ -47,6 +47,14 @@ def _evaluate_against_random_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("byzanz.training.training.SCRIPTS", {"random": RANDOM})
 
 
+class Unevaluated(Training):
+    """A run without the games of its evaluations, which take half of the time."""
+
+    def evaluate(self) -> dict[str, Any]:
+        """Return some shares."""
+        return {"random": {str(players): 0.5 for players in self.settings.players}}
+
+
 def cpu() -> Device:
     torch.set_num_threads(1)
     return Device("cpu")
@@ -110,7 +118,7 @@ def test_weights_survive_a_round_trip_through_pytorch() -> None:
 def test_all_layers_of_a_deeper_network_are_trained(tmp_path: Path) -> None:
     random_weights().save(tmp_path / "weights.npz")
     depth = random_weights().shape[0] + 2
-    training = Training(
+    training = Unevaluated(
         tmp_path, replace(SMALLER, learning_rate=Schedule(1e-3, 1e-3)), 1, cpu(),
         start=tmp_path / "weights.npz", against=[tmp_path / "weights.npz"], layers=depth,
     )  # fmt: skip
@@ -124,9 +132,9 @@ def test_all_layers_of_a_deeper_network_are_trained(tmp_path: Path) -> None:
     )  # the holdings of new layers have a gradient from the second update on
     for then, now in zip(first, training.net.layers.parameters(), strict=True):
         assert not torch.equal(then, now)
-    assert Training.resume(tmp_path, cpu()).net.shape[0] == depth
+    assert Unevaluated.resume(tmp_path, cpu()).net.shape[0] == depth
     with pytest.raises(ValueError, match="cannot be reduced to 1"):
-        Training(tmp_path, SMALLER, 1, cpu(), start=tmp_path / "weights.npz", layers=1)
+        Unevaluated(tmp_path, SMALLER, 1, cpu(), start=tmp_path / "weights.npz", layers=1)
 
 
 def test_temperature_1_samples_and_temperature_0_is_greedy() -> None:
@@ -150,7 +158,7 @@ def test_the_uniform_term_raises_the_entropy_of_a_certain_policy(tmp_path: Path)
             SMALLER, entropy_coef=Schedule(1e-9, 1e-9), uniform_coef=Schedule(coef, coef)
         )
         folder = tmp_path / str(coef)
-        training = Training(folder, settings, 1, cpu(), start=tmp_path / "sure.npz")
+        training = Unevaluated(folder, settings, 1, cpu(), start=tmp_path / "sure.npz")
         entropies.append([entry["entropy"] for entry in training.train(Length(updates=6))])
     assert max(entropies[0]) < 0.2
     assert entropies[1][-1] > 2 * entropies[0][-1]
@@ -172,7 +180,7 @@ def test_a_short_run_beats_random_play_and_is_saved(tmp_path: Path) -> None:
 
 
 def test_the_same_seed_trains_the_same_network(tmp_path: Path) -> None:
-    one, two = (Training(tmp_path / name, SMALLER, 7, cpu()) for name in "ab")
+    one, two = (Unevaluated(tmp_path / name, SMALLER, 7, cpu()) for name in "ab")
     for training in (one, two):
         list(training.train(Length(updates=3)))
     assert one.decisions == two.decisions > 0
@@ -181,9 +189,9 @@ def test_the_same_seed_trains_the_same_network(tmp_path: Path) -> None:
 
 
 def test_a_resumed_run_is_deterministic(tmp_path: Path) -> None:
-    first = Training(tmp_path, SMALLER, 7, cpu())
+    first = Unevaluated(tmp_path, SMALLER, 7, cpu())
     list(first.train(Length(updates=2), Length(updates=4)))
-    again = [Training.resume(tmp_path, cpu()) for _ in range(2)]
+    again = [Unevaluated.resume(tmp_path, cpu()) for _ in range(2)]
     for kept, now in zip(first.net.parameters(), again[0].net.parameters(), strict=True):
         assert torch.equal(kept, now)
     entries = [each._update(0.5) for each in again]
@@ -208,7 +216,7 @@ def test_another_file_is_refused_as_a_checkpoint(tmp_path: Path, stored: object)
 
 
 def test_a_run_can_be_resumed_with_other_player_counts(tmp_path: Path) -> None:
-    list(Training(tmp_path, SMALLER, 7, cpu()).train(Length(updates=1)))
+    list(Unevaluated(tmp_path, SMALLER, 7, cpu()).train(Length(updates=1)))
     asked = ["train", "--resume", "--players", "4", "--lessons", "2", "--out", str(tmp_path)]
     assert main(asked) == 0
     again = Training.resume(tmp_path, cpu())
@@ -256,7 +264,7 @@ def test_fixed_options_cannot_be_given_with_resume(
 
 
 def test_the_moving_average_of_the_parameters_plays(tmp_path: Path) -> None:
-    training = Training(tmp_path, replace(SMALLER, ema_rate=0.4), 7, cpu())
+    training = Unevaluated(tmp_path, replace(SMALLER, ema_rate=0.4), 7, cpu())
     first, second, third = (
         training.net.good_head.weight.detach().clone() for _ in training.train(Length(updates=3))
     )
@@ -265,13 +273,13 @@ def test_the_moving_average_of_the_parameters_plays(tmp_path: Path) -> None:
     assert torch.allclose(training.average.good_head.weight, expected, atol=1e-6)
     playing = Weights.load(tmp_path / "weights.npz").good_head[0]
     assert np.allclose(playing, expected.T.numpy(), atol=1e-3)
-    again = Training.resume(tmp_path, cpu())
+    again = Unevaluated.resume(tmp_path, cpu())
     assert torch.equal(again.average.good_head.weight, training.average.good_head.weight)
 
 
 def test_a_gradient_step_uses_the_same_tensors(tmp_path: Path) -> None:
     """CUDA graphs need the same tensors in every step."""
-    training = Training(tmp_path, SMALLER, 1, cpu())
+    training = Unevaluated(tmp_path, SMALLER, 1, cpu())
     list(training.train(Length(updates=1)))
     ppo = training.ppo
     held = [ppo._minibatch, ppo._mean, ppo._std, ppo._totals]
@@ -337,18 +345,18 @@ def test_weights_left_in_the_folder_by_another_run_are_not_used(tmp_path: Path) 
 
 
 def test_snapshots_newer_than_the_checkpoint_are_deleted(tmp_path: Path) -> None:
-    list(Training(tmp_path, SMALLER, 7, cpu()).train(Length(updates=1)))
+    list(Unevaluated(tmp_path, SMALLER, 7, cpu()).train(Length(updates=1)))
     random_weights().save(tmp_path / "past" / "000009.npz")
-    again = Training.resume(tmp_path, cpu())
+    again = Unevaluated.resume(tmp_path, cpu())
     list(again.train(Length(updates=2)))
     assert "000009.npz" not in {file.name for file in (tmp_path / "past").iterdir()}
 
 
 def test_a_horizon_remains_until_another_is_given(tmp_path: Path) -> None:
     rates = []
-    list(Training(tmp_path, SMALLER, 7, cpu()).train(Length(updates=1), Length(updates=8)))
+    list(Unevaluated(tmp_path, SMALLER, 7, cpu()).train(Length(updates=1), Length(updates=8)))
     for horizon in (None, Length(updates=3)):
-        again = Training.resume(tmp_path, cpu())
+        again = Unevaluated.resume(tmp_path, cpu())
         list(again.train(Length(updates=again.updates + 1), horizon))
         rates.append(float(again.optimizer.param_groups[0]["lr"]))
     assert rates == pytest.approx([SMALLER.learning_rate.at(at) for at in (1 / 8, 2 / 3)])
@@ -357,7 +365,7 @@ def test_a_horizon_remains_until_another_is_given(tmp_path: Path) -> None:
 def test_a_new_run_does_not_overwrite_another(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    list(Training(tmp_path, SMALLER, 7, cpu()).train(Length(updates=1)))
+    list(Unevaluated(tmp_path, SMALLER, 7, cpu()).train(Length(updates=1)))
     kept = (tmp_path / "checkpoint.pt").read_bytes()
     assert main(["train", "--small", "--lessons", "1", "--out", str(tmp_path)]) == 2
     assert "already contains a training run; resume it with --resume" in capsys.readouterr().err
@@ -530,9 +538,9 @@ def test_malformed_opponents_are_refused(weights: str, capsys: pytest.CaptureFix
 
 
 def test_a_run_can_be_self_play_alone(tmp_path: Path) -> None:
-    training = Training(tmp_path, SMALLER.with_opponents({"self": 1}), 7, cpu())
+    training = Unevaluated(tmp_path, SMALLER.with_opponents({"self": 1}), 7, cpu())
     assert [entry["update"] for entry in training.train(Length(updates=2))] == [1, 2]
-    assert Training.resume(tmp_path, cpu()).settings.self_play_fraction == 1.0
+    assert Unevaluated.resume(tmp_path, cpu()).settings.self_play_fraction == 1.0
 
 
 @pytest.mark.parametrize("given", ["--company self=1", "--against w", "--imitator w"])

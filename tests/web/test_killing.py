@@ -24,11 +24,11 @@ def postgres(tmp_path: Path) -> Iterator[Postgres]:
 
 
 def test_a_killed_server_loses_no_acknowledged_action_and_doubles_none(tmp_path: Path) -> None:
-    _was_under_load(run(10, seed=7, folder=tmp_path), kills=10)
+    _was_under_load(run(4, seed=7, folder=tmp_path), kills=4)
 
 
 def test_a_server_killed_on_postgresql_loses_nothing(tmp_path: Path, postgres: Postgres) -> None:
-    _was_under_load(run(5, seed=8, folder=tmp_path, database=postgres.fresh()), kills=5)
+    _was_under_load(run(2, seed=8, folder=tmp_path, database=postgres.fresh()), kills=2)
 
 
 def _was_under_load(outcome: Outcome, kills: int) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
-from playwright.sync_api import APIResponse, Browser, Page
+from playwright.sync_api import Browser, Page
 from playwright.sync_api import TimeoutError as TimedOut
 
 from byzanz.bots import make_bot
@@ -191,27 +190,19 @@ class Person:
         shown, table = self.page.url, f"{self.url}/api/tables/{self.board['table']}"
         origin = {"Origin": self.url}
         self.page.goto(f"{self.url}/about")
-        while (table_view := self._allowed(lambda: asking.get(table)).json())[
-            "stage"
-        ] != "finished":
+        while (table_view := asking.get(table).json())["stage"] != "finished":
             if table_view["seat"] in table_view["waiting_for"] and not table_view["answering"]:
                 action = bot.choose(read_view(table_view["view"]))
                 named = "sale" if isinstance(action, Sell) else "decision"
                 body = {"action": write_action(action), "key": f"{taken}", named: table_view[named]}
-                self._allowed(partial(asking.post, f"{table}/actions", data=body, headers=origin))
+                answer = asking.post(f"{table}/actions", data=body, headers=origin)
+                assert answer.ok, answer.text()
                 taken += 1
             else:
                 self.page.wait_for_timeout(20)
         self.page.goto(shown)
         self.page.wait_for_selector("body.ready .ending")
         return taken
-
-    def _allowed(self, ask: Callable[[], APIResponse]) -> APIResponse:
-        """Send a request, repeat it while the rate limit refuses it, and return the response."""
-        while (answer := ask()).status == 429:
-            self.page.wait_for_timeout(200)
-        assert answer.ok, answer.text()
-        return answer
 
     def decides(self) -> bool:
         """Answer the question by mouse; return False if the game is over."""

@@ -9,7 +9,7 @@ from .person import Person
 Meet = Callable[..., Person]
 
 _SIZES = [(390, 844), (844, 390), (1280, 720), (899, 700), (900, 499), (900, 500), (360, 640)]
-_DECISIONS = 8
+_DECISIONS = 5
 _HIDDEN = """() => {
   const cards = [...document.querySelectorAll(".own .hand .card")];
   const hidden = cards.filter((card) => {

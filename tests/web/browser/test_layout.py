@@ -58,8 +58,9 @@ def test_nothing_moves_or_is_cut_in_a_whole_game(meet: Meet, size: tuple[int, in
     has_ended(ada, language, SIZES[size])
 
 
-@pytest.mark.parametrize("size", USUAL, ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize("language", ["de", "hu"])
+@pytest.mark.parametrize(
+    ("size", "language"), [((360, 640), "de"), ((844, 390), "hu"), ((1280, 720), "de")]
+)
 def test_nothing_is_cut_in_crowded_positions(
     browser: Browser, scenes: Stage, size: tuple[int, int], language: str
 ) -> None:

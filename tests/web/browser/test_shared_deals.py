@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from .person import Person
 from .test_accessibility import violations
 
@@ -20,9 +18,8 @@ def fits(ada: Person) -> bool:
     return wide <= ada.page.viewport_size["width"]  # type: ignore[index]
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "hu-HU"])
-def test_a_deal_is_played_by_keyboard_and_compared(meet: Meet, locale: str) -> None:
-    ada = meet(size=PHONE, locale=locale, color_scheme="dark", bypass_csp=True)
+def test_a_deal_is_played_by_keyboard_and_compared(meet: Meet) -> None:
+    ada = meet(size=PHONE, locale="hu-HU", color_scheme="dark", bypass_csp=True)
     ada.page.goto(f"{ada.url}/daily")
     assert fits(ada)
     assert violations(ada) == []

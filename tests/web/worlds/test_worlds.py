@@ -36,7 +36,7 @@ def total(tallies: Iterable[Tally]) -> Tally:
 def test_every_byte_is_the_same_when_unseen_cards_are_dealt_differently(
     servers: Servers, players: int
 ) -> None:
-    for number in range(players - 3, 20, 4):
+    for number in (players - 3, players + 1):
         tally = total(compare_points(servers, number, stride=23))
         assert tally.points >= players + 1
         assert tally.answers > 10 * tally.points

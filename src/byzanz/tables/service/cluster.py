@@ -232,15 +232,15 @@ class Cluster:
         self._held, self._renewed, self.leads = beat.held, started, beat.first
         if not beat.renewed:
             _LOG.warning("the leases of this process had expired")
+            for live in self._tables.loaded:
+                live.stored_attendance.clear()  # another process has changed what was stored
         if lost:
             self._released()
         if self.leads:
             self.review_asked()
-        if joined:
-            for table in self._tables.revisions:
-                live = self._tables.get(table)
-                if live is not None:
-                    self.attend(live)
+        if joined or not beat.renewed:
+            for live in self._tables.loaded:
+                self.attend(live)
         self._repair(beat)
         if beat.waiting is not None:
             self._resume(beat.waiting)

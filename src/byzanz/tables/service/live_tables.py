@@ -189,9 +189,14 @@ class LiveTables:
             subscription.end()
 
     @property
+    def loaded(self) -> list[LiveTable]:
+        """The tables in memory."""
+        return [live for live in self._tables.values() if live.loaded]
+
+    @property
     def revisions(self) -> dict[str, int]:
         """The revisions of the tables in memory."""
-        return {id_: live.table.revision for id_, live in self._tables.items() if live.loaded}
+        return {live.id: live.table.revision for live in self.loaded}
 
     def note_request(self, live: LiveTable, guest: str | None) -> None:
         """Note that the guest has used the table now, and publish who is present."""
