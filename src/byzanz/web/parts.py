@@ -115,18 +115,19 @@ class Changes:
                 self._add(f"#{id_}", "delete", "")
         place, added = (f"#{after.id}", "afterbegin"), list[str]()
         for part in after.parts:
-            known = old.get(part.id)
-            if known is None:
+            if part.id not in old:
                 added.append(part.html)
                 continue
-            if known is not part and known != part:
-                self._compare(known, part)
             self._insert(place, added)
             place, added = (f"#{part.id}", "afterend"), []
         self._insert(place, added)
+        for part in after.parts:
+            known = old.get(part.id)
+            if known is not None and known is not part and known != part:
+                self._compare(known, part)
 
     def _insert(self, place: tuple[str, str], added: list[str]) -> None:
-        """Add new neighbours together: htmx finds all targets before it inserts anything."""
+        """Insert new neighbours together: htmx finds all targets before it swaps anything."""
         if added:
             self._add(*place, "".join(added))
 
