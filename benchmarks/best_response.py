@@ -35,7 +35,7 @@ from byzanz.rules import SEEDS, SETUPS
 
 KINDS = {
     "auctions": layout.AUCTION,
-    "gifts": layout.GIVE,
+    "gives": layout.GIVE,
     "sales and discards": layout.LIMIT,
     "takes": layout.TAKE,
 }

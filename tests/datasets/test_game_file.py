@@ -1,4 +1,4 @@
-"""The binary form: what is written is read again, by number too, and damage is noticed."""
+"""The binary format: what is written is read again, by number too, and damage is noticed."""
 
 from __future__ import annotations
 

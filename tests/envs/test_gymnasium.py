@@ -29,11 +29,11 @@ from byzanz.envs.gymnasium import (
     ByzanzSelfPlayEnv,
     ByzanzVectorEnv,
 )
+from byzanz.envs.learner_tables import BotTable
 from byzanz.envs.network_policies import play_network
 from byzanz.envs.observations import observation_space
 from byzanz.envs.policies import POLICIES
 from byzanz.envs.rewards import MAX_PROFIT, PROFIT_SCALE, REWARDS, rewards_of
-from byzanz.envs.tables import BotTable
 from byzanz.fast import Batch, rows_of, to_moment, to_record
 from byzanz.fast.layout import CHANCE
 from byzanz.rules import ALL_CARDS, Chance, Deal, Result, State, branch, in_order, result, view

@@ -30,7 +30,7 @@ ALLOWED = {
     "byzanz.arena.ray_cluster": "ray",
     "byzanz.arena.skill": "openskill",
     "byzanz.datasets": "numpy",
-    "byzanz.datasets.opening": "zstandard",
+    "byzanz.datasets.record_files": "zstandard",
     "byzanz.datasets.parquet": "pyarrow",
     "byzanz.coach": "msgspec",
     "byzanz.coach.evaluation": "numpy",

@@ -1,4 +1,4 @@
-"""What if: a finished game is played on from one of its moves, at a table of its own."""
+"""What if: a finished game is continued from one of its moves, at a table of its own."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def test_whoever_finished_is_compared_with_the_others(
     page = player.client.get(f"/daily/{day}").text
     assert '<svg class="histogram"' in page
     assert f"profit {standing['profit']}, rank 1 of 1" in page
-    assert f"You would be on rank {found['rank']}" in page
+    assert f"Your rank by profit would be {found['rank']}" in page
     end = player.client.get(f"/table/{table}").text
     assert f'href="/daily/{day}"' in end
     assert "/rematch" not in end

@@ -1,4 +1,4 @@
-"""The review of a finished game: its page, its progress, the API, and playing on from a move."""
+"""The review of a finished game: its page, its progress, the API, and continuing from a move."""
 
 from __future__ import annotations
 
@@ -108,9 +108,9 @@ def test_the_end_shows_the_dearest_mistake_once_there_is_a_review(
     reviewed, other = scenes.tables[SCENE], scenes.tables[OTHER]
     for path in ("result", "dearest"):
         page = ada.get(f"/table/{reviewed}/{path}").text
-        assert "Dearest mistake" in page
+        assert "Costliest mistake" in page
         assert f"/table/{reviewed}/review?seat=" in page
-        assert "Dearest mistake" not in ada.get(f"/table/{other}/{path}").text
+        assert "Costliest mistake" not in ada.get(f"/table/{other}/{path}").text
     for path in ("", "/result", "/replay"):
         assert f'href="/table/{reviewed}/review"' in ada.get(f"/table/{reviewed}{path}").text
 

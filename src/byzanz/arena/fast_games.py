@@ -169,7 +169,7 @@ def _note(numbers: Shorts, seats: Bytes, count: int, number: int, seat: int) -> 
 
 @part
 def _simple(game: Record, kind: int, numbers: Shorts, seats: Bytes, count: int) -> int:
-    """Play one step of a random or sensible seat; return the number of steps noted."""
+    """Play one step of a random or sensible seat; return the number of recorded steps."""
     seat = game[TURN]
     number = sensible(game) if kind == SENSIBLE else choose(game)
     step(game, number)
@@ -178,7 +178,7 @@ def _simple(game: Record, kind: int, numbers: Shorts, seats: Bytes, count: int) 
 
 @part
 def _trade(game: Record, trader: Any, numbers: Shorts, seats: Bytes, count: int) -> int:
-    """Play a decision of the trader; return the number of steps noted."""
+    """Play a decision of the trader; return the number of recorded steps."""
     seat = game[TURN]
     move = trader_move(game, trader[0], trader[1])
     if move < 0:
@@ -194,14 +194,14 @@ def _trade(game: Record, trader: Any, numbers: Shorts, seats: Bytes, count: int)
 
 @part
 def _stops(game: Record, kinds: Ints) -> bool:
-    """Return whether the game is over, or a trader or an emperor sells finally."""
+    """Return whether the game is over, or a trader or an emperor is in the final sale."""
     phase = game[PHASE]
     return phase == OVER or (phase == FINAL and kinds[game[TURN]] >= TRADER)
 
 
 @nogil_entry
 def play_simple(games: Record, kinds: Ints, numbers: Shorts, seats: Bytes, lengths: Ints) -> None:
-    """Play games of random and sensible seats to their end, and note each step."""
+    """Play games of random and sensible seats to their end, and record each step."""
     for place in range(len(games)):
         game, count = games[place], 0
         while game[PHASE] != OVER:
@@ -214,7 +214,7 @@ def play_simple(games: Record, kinds: Ints, numbers: Shorts, seats: Bytes, lengt
 def play_with_trader(
     games: Record, kinds: Ints, numbers: Shorts, seats: Bytes, lengths: Ints, trader: Any
 ) -> None:
-    """Play like :func:`play_simple`, also with traders, up to the first final sale of one."""
+    """Play games that also have traders, up to the first final sale of a trader."""
     for place in range(len(games)):
         game, count = games[place], lengths[place]
         while not _stops(game, kinds[place]):
@@ -231,7 +231,7 @@ def play_with_network(
     games: Record, kinds: Ints, numbers: Shorts, seats: Bytes, lengths: Ints, trader: Any,
     net: Net, workspace: Workspace,
 ) -> None:  # fmt: skip
-    """Play like :func:`play_with_trader`, also with emperors."""
+    """Play games that also have emperors, like :func:`play_with_trader`."""
     for place in range(len(games)):
         game, count = games[place], lengths[place]
         while not _stops(game, kinds[place]):

@@ -1,4 +1,4 @@
-"""Confidence intervals for means over deals, also for few deals and at the ends of a scale.
+"""Confidence intervals for means over deals, valid for few deals and near the ends of a scale.
 
 Shares use the interval of Korn and Graubard (1998): the exact binomial interval of Clopper and
 Pearson, with an effective number of deals in place of the number of trials. A deal counts as at
@@ -63,8 +63,8 @@ def _unit_interval(shares: Sequence[float], level: float) -> Interval:
 def mean_interval(values: Sequence[float], level: float = LEVEL) -> Interval | None:
     """Return Student's t interval for the mean of values that are never negative.
 
-    Returns None for fewer than two values. Returns None also for equal values, because they do not
-    tell how far the values spread.
+    Returns None for fewer than two values, and for equal values, because they do not show how far
+    values spread.
     """
     count = len(values)
     if count < 2 or min(values) == max(values):
@@ -75,7 +75,7 @@ def mean_interval(values: Sequence[float], level: float = LEVEL) -> Interval | N
 
 
 def _effective_trials(shares: Sequence[float], mean: float, level: float) -> float:
-    """Return the number of independent wins and losses that tell as much as the deals."""
+    """Return the number of independent wins and losses that are worth as much as the deals."""
     deals = len(shares)
     most = mean * (1 - mean)
     if most < 1e-12:

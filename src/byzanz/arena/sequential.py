@@ -1,8 +1,8 @@
 """The rule of ``--until decided``: stop when one bot is shown to be better than every other.
 
-The rule looks at the results after 10, 20, 40, 80, ... deals. Look k may err with probability
-5 % / (k (k + 1)). These probabilities sum to 5 % over any number of looks, so the whole league
-declares a bot better that is not with a probability of at most 5 %.
+The rule looks at the results after 10, 20, 40, 80, ... deals. Look k may err with probability 5 % /
+(k (k + 1)). These probabilities sum to at most 5 % over any number of looks, so the probability
+that a league wrongly declares a bot better is at most 5 %.
 
 At each look, only the bot with the highest win share can be declared. It is declared if the
 interval of its paired difference is above zero for every other bot. The error of a look is divided

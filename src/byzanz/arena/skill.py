@@ -1,8 +1,8 @@
 """Ratings of players over many games, by OpenSkill's Plackett-Luce model.
 
 A game is one ranking of all its seats, so the model learns from a whole table at once. Models that
-compare pairs would count a table of six as fifteen games and become sure too early; Thurstone's
-also need a margin for ties, which nobody has measured for this game.
+compare pairs would count a table of six as fifteen games and become overconfident. Thurstone's
+models also need a margin for ties, which nobody has measured for this game.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Skill(NamedTuple):
 
     @property
     def points(self) -> int:
-        """The rating as people read it: 1500 for a player of whom nothing is known."""
+        """The rating as people read it: 1500 for a new player."""
         return round(_MIDDLE + _POINTS * (self.mu - MEAN))
 
     @property
@@ -45,14 +45,14 @@ class Skill(NamedTuple):
 
     @property
     def provisional(self) -> bool:
-        """Whether the rating is not sure yet."""
+        """Whether the rating is still uncertain."""
         return self.sigma > SURE
 
 
 def rate(skills: Sequence[Skill], places: Sequence[int], *, drift: bool = True) -> list[Skill]:
     """Return the players' skills after a game with these places; equal places are ties.
 
-    Without ``drift`` the players' strength never changes, as that of bots.
+    Without ``drift`` the strength of the players never changes, as for bots.
     """
     model = _model(drift=drift)
     teams = [[model.rating(skill.mu, skill.sigma)] for skill in skills]
@@ -83,5 +83,5 @@ def _model(*, drift: bool) -> PlackettLuce:
 
 
 def _one(*_: object) -> float:
-    """Return the factor with which a rating becomes sure: OpenSkill's own is less than 1."""
+    """Return the speed at which deviations shrink: OpenSkill's own is less than 1."""
     return 1.0

@@ -22,7 +22,7 @@ class EmperorBot(StatelessBot):
     builds a bid card by card, and samples no worlds.
 
     *With a budget* (``emperor@1s``) it searches: it tries the most probable actions in sampled
-    worlds. All seats play by the network until the emperor's next choice with a new offer. There
+    worlds. All seats play by the network until the emperor's next choice at a new offer. There
     the network estimates the win probability.
 
     The final sale is optimal.

@@ -40,7 +40,7 @@ def check_file_bot(file: str, class_name: str) -> None:
 
 @lru_cache(maxsize=64)
 def _problem(file: str, class_name: str, *version: int) -> str:  # noqa: ARG001
-    """Return why another process cannot load the bot; empty if it can."""
+    """Return the reason why another process cannot load the bot; empty if it can."""
     name = f"{PYTHON}{file}:{class_name}"
     try:
         process = BotProcess((sys.executable, "-m", "byzanz.bots", CHECK, name))

@@ -18,7 +18,7 @@ from .bot import StatelessBot
 from .emperor import EmperorBot, warm_up
 from .final_sale import final_sale
 from .own_hand import own_hand_action
-from .silly import looks_silly
+from .silly_actions import looks_silly
 
 _FLOOR_IN_AUCTION, _FLOOR_ELSEWHERE = 0.03, 0.25
 """Actions less probable than this share of the most probable one are never chosen.

@@ -8,7 +8,7 @@ from byzanz.fast.convert import record_of
 from byzanz.network.network import action_for
 from byzanz.rules import Action, Bid, Card, Cards, Discard, Give, Take, View, worth
 
-from .silly import earned_by_taking, least_useful, needed, own_bid_cost
+from .silly_actions import earned_by_taking, least_useful, needed, own_bid_cost
 
 _CLEARLY_MORE = 2
 """How much more profit a kind must earn to be taken for its sets alone."""
@@ -45,7 +45,7 @@ def _keeping_sets(card: Card, choices: Cards, held: Cards) -> Card:
 
 
 def _frugal(view: View, bid: Bid) -> Bid:
-    """Return the bid without cards it does not need, and without a 4 or a set where others do."""
+    """Return the bid without unneeded cards, and without a 4 or a set if other cards are enough."""
     cards = sorted(bid.cards, key=lambda card: card.worth)
     for card in tuple(cards):
         if worth(cards) - card.worth >= needed(view):

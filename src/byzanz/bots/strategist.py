@@ -25,9 +25,9 @@ class StrategistBot(StatelessBot):
     the round ends. Then a model fitted to traders' games estimates the win probability.
 
     *Budget.* Sequential halving divides the budget among the candidates and stops early if the
-    choice is clear. Opponents are often better than traders, so more worlds of this kind soon tell
-    nothing new. After 40 % of the budget, or 0.2 seconds, the three best candidates are tried in
-    worlds in which all seats choose by a small search of their own.
+    choice is clear. Opponents are often better than traders, so more worlds of this kind soon give
+    no new information. After 40 % of the budget, or 0.2 seconds, the three best candidates are
+    tried in worlds in which all seats choose by a small search of their own.
 
     It never sells early, and the final sale is optimal.
     """

@@ -189,7 +189,7 @@ def _play_stages(
 
 
 def _looks(options: argparse.Namespace) -> list[int]:
-    """Return the numbers of deals at which ``--until`` looks; raise CommandError if it never does.
+    """Return the numbers of deals after which ``--until`` looks; raise CommandError if none.
 
     The numbers do not depend on ``--deals``, so raising it later does not add a look in between.
     """

@@ -100,7 +100,7 @@ def add_on_failure(parser: argparse.ArgumentParser) -> None:
         choices=list(OnFailure),
         type=OnFailure,
         metavar="RULE",
-        help="what a bot gets that fails: with 'forfeit' its seat scores nothing in that game, "
+        help="how to score a game in which a bot fails: with 'forfeit' its seat scores nothing, "
         "and the others are ranked without it; with 'fallback' safe actions are played for it and "
         "count (default: forfeit)",
     )

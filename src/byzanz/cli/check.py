@@ -27,7 +27,7 @@ def add(commands: Commands) -> None:
         "check",
         "check whether recorded games are legal",
         "Replay records and report each game that breaks a rule, with the line of its first error. "
-        "The files may be compressed (.gz, .zst) or in the binary form (.byz). "
+        "The files may be compressed (.gz, .zst) or in the binary format (.byz). "
         "Exit status: 0 if all games are legal, 1 if one is not, 2 if a file cannot be read.",
         """
         byzanz check my-game.jsonl

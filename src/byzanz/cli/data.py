@@ -25,7 +25,8 @@ def add(commands: Commands) -> None:
         "Back up and restore what a server stores: tables, games and guests. A backup is a file of "
         "JSON Lines. A backup of SQLite can be restored into PostgreSQL, and vice versa. A "
         "backup contains the server's secrets, so protect it like the database. Find guests and "
-        "tables, and ban guests or network addresses; a running server follows within seconds.",
+        "tables, and ban guests or network addresses; a running server applies a ban within "
+        "seconds.",
         """
         byzanz data backup byzanz-backup.jsonl
         byzanz data restore byzanz-backup.jsonl --database postgresql://byzanz@localhost/byzanz

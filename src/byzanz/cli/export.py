@@ -1,4 +1,4 @@
-"""``byzanz export``: convert records to another form, or to a table of decisions."""
+"""``byzanz export``: convert records to another format, or to a table of decisions."""
 
 from __future__ import annotations
 
@@ -26,17 +26,18 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands,
         "export",
-        "convert records to another form, or to a table of decisions",
-        "Convert a file of records to the form that the name of the other file says: .parquet is a "
-        "table with one row for each decision (needs PyArrow), .byz the binary form, .gz and .zst "
-        "compressed JSON Lines. All games must be legal. docs/datasets.md describes the columns.",
+        "convert records to another format, or to a table of decisions",
+        "Convert a file of records to the format of the other file's extension: .parquet is a "
+        "table with one row for each decision (needs PyArrow), .byz the binary format, .gz and "
+        ".zst compressed JSON Lines. All games must be legal. docs/datasets.md describes the "
+        "columns.",
         """
         byzanz export games.jsonl --to games.parquet
         byzanz export games.byz --to games.parquet --network shipped
         byzanz export games.jsonl --to games.byz
         """,
     )
-    parser.add_argument("file", metavar="FILE", help="a file of records in any form; '-' is "
+    parser.add_argument("file", metavar="FILE", help="a file of records in any format; '-' is "
                         "standard input")  # fmt: skip
     parser.add_argument(
         "--to", type=file_path, required=True, metavar="FILE", help="the file to write"

@@ -1,4 +1,4 @@
-"""Files by name, where ``-`` is standard input or output."""
+"""Open files by name, where ``-`` is standard input or output."""
 
 from __future__ import annotations
 

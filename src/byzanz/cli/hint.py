@@ -23,9 +23,9 @@ def add(commands: Commands) -> None:
         commands,
         "hint",
         "suggest an action in a position",
-        "Suggest an action to the seat that is to act, from what it knows, and print the win "
-        "probabilities of the alternatives. The position is a view (view/1 ...) or a state "
-        "(state/1 ...); of a state, only what the seat knows is used.",
+        "Suggest an action for the seat to act, and print the win probabilities of the "
+        "alternatives. The position is a view (view/1 ...) or a state (state/1 ...). Only what "
+        "the seat knows is used.",
         """
         byzanz hint "view/1 seat=0 phase=auction ..."
         byzanz hint "$(tail -n 1 positions.txt)" --worlds 500 --json
@@ -34,7 +34,8 @@ def add(commands: Commands) -> None:
     parser.add_argument("position", metavar="POSITION", help="a position as text")
     parser.add_argument(
         "--worlds", type=integer(2, 100_000), metavar="N",
-        help="most sampled worlds for each alternative (default: as many as fit in a second)",
+        help="maximum number of sampled worlds for each alternative (default: as many as fit in a "
+        "second)",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the hint as JSON")
     parser.set_defaults(run=_run)

@@ -24,7 +24,7 @@ def add_tasks(
 ) -> None:
     """Add the tasks to the command."""
     ban = tasks.add_parser(
-        "ban", help="ban a guest or network addresses; effective in seconds, also while serving"
+        "ban", help="ban a guest or network addresses; a running server applies it in seconds"
     )
     ban.add_argument(
         "target",
@@ -49,13 +49,13 @@ def add_tasks(
     guests = tasks.add_parser("guests", help="find guests; the server may be running")
     guests.add_argument("--name", metavar="TEXT", help="a part of the name")
     guests.add_argument(
-        "--min-tables", type=integer(0, 10**9), metavar="N", help="who has a seat at N tables"
+        "--min-tables", type=integer(0, 10**9), metavar="N", help="with a seat at N tables or more"
     )
     guests.add_argument(
-        "--address", metavar="PSEUDONYM", help="whose last visit had this address, as in the log"
+        "--address", metavar="PSEUDONYM", help="who last came from this address, as in the log"
     )
     tables = tasks.add_parser("tables", help="find tables; the server may be running")
-    tables.add_argument("--guest", metavar="GUEST", help="which this guest hosts or sits at")
+    tables.add_argument("--guest", metavar="GUEST", help="that this guest hosts or sits at")
     tables.add_argument("--name", metavar="TEXT", help="a part of a player's name")
     tables.add_argument("--stage", choices=_STAGES, help="at this stage")
     tables.add_argument(

@@ -30,9 +30,9 @@ def add(commands: Commands) -> None:
         commands,
         "odds",
         "count the unseen cards of a position, and what others can bid",
-        "Print what a player can work out in a position: the unseen cards, how likely each "
-        "opponent can bid each total, and the next offer. The figures are exact, if all unseen "
-        "cards are equally likely to be anywhere.",
+        "Print what a player can work out in a position: the unseen cards, the probability that "
+        "each opponent can bid each total, and the next offer. The figures are exact, assuming "
+        "that every way to deal the unseen cards is equally likely.",
         """
         byzanz odds "$(tail -n 1 positions.txt)"
         byzanz odds position.txt --seat 2 --language it

@@ -72,7 +72,7 @@ def add(commands: Commands) -> None:
     )  # fmt: skip
     check.add_argument(
         "--seed", type=integer(0), default=0, metavar="S",
-        help="seed for other worlds than those of the first proof (default: 0, the same worlds)",
+        help="random seed; 0 repeats the worlds of the first proof (default: 0)",
     )  # fmt: skip
     _add_mine(tasks)
     choose = tasks.add_parser("select", help="select mined puzzles, with a balance of themes")

@@ -1,4 +1,4 @@
-"""Files of records in every form, for commands. The compiler is loaded only if it is needed."""
+"""Files of records in every format, for commands. The compiler is loaded only if it is needed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MANY = 1 << 22
 
 @contextmanager
 def open_record_input(name: str) -> Iterator[io.BufferedReader]:
-    """Open a file of records in any form; ``-`` is standard input. Raises CommandError."""
+    """Open a file of records in any format; ``-`` is standard input. Raises CommandError."""
     with open_input(name) as stream:
         start = stream.peek(len(BINARY))
         if is_plain(start):
@@ -34,7 +34,7 @@ def open_record_input(name: str) -> Iterator[io.BufferedReader]:
 
 
 def read_lines(stream: io.BufferedReader) -> BinaryIO:
-    """Return a stream of JSON Lines for a file of records in any form."""
+    """Return a stream of JSON Lines for a file of records in any format."""
     if is_plain(stream.peek(len(BINARY))):
         return stream
     from byzanz.datasets import as_lines  # noqa: PLC0415
@@ -43,9 +43,9 @@ def read_lines(stream: io.BufferedReader) -> BinaryIO:
 
 
 def check_games(stream: io.BufferedReader) -> Iterator[Verdict]:
-    """Yield a verdict on each game of a file in any form; those on legal games have no record."""
+    """Yield a verdict on each game of a file in any format; legal games have no record in it."""
     plain = is_plain(stream.peek(len(BINARY)))
-    many = _MANY if plain else _MANY // 32  # other forms are smaller
+    many = _MANY if plain else _MANY // 32  # other formats are smaller
     data = stream.read(many)
     if plain and len(data) < many:
         yield from judge(io.BytesIO(data))
@@ -58,7 +58,7 @@ def check_games(stream: io.BufferedReader) -> Iterator[Verdict]:
 
 @contextmanager
 def open_record_output(name: str) -> Iterator[RecordOutput]:
-    """Open a file for records in the form that its name says; ``-`` is standard output."""
+    """Open a file for records in the format of its extension; ``-`` is standard output."""
     from byzanz.datasets import record_output  # noqa: PLC0415
 
     with (

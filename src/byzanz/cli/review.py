@@ -28,9 +28,9 @@ def add(commands: Commands) -> None:
         commands,
         "review",
         "grade the decisions of a recorded game, and measure luck",
-        "Compare each action of a recorded game with the alternatives, from what the player knew "
-        "then, and say what it lost in points of win probability. Of a finished game, also say how "
-        "much was luck. docs/coach.md explains the figures.",
+        "Compare each action of a recorded game with the alternatives, using only what the player "
+        "knew at the time, and say what it lost in points of win probability. For a finished game, "
+        "also say how much was luck. docs/coach.md explains the figures.",
         """
         byzanz review my-game.jsonl
         byzanz review games.jsonl --game 12 --seat 2
@@ -49,7 +49,7 @@ def add(commands: Commands) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--worlds", type=integer(2, 100_000), default=_WORLDS, metavar="N",
-        help=f"most sampled worlds for each alternative (default: {_WORLDS})",
+        help=f"maximum number of sampled worlds for each alternative (default: {_WORLDS})",
     )  # fmt: skip
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print the review as JSON")

@@ -9,7 +9,7 @@ from .exit_codes import CommandError
 
 
 def read_secret(variable: str) -> str | None:
-    """Return the secret that the variable holds, or the file that ``variable``_FILE names.
+    """Return the secret in the variable, or in the file that ``variable``_FILE names.
 
     Returns None if neither is set; raises CommandError if both are, or the file is unreadable.
     """

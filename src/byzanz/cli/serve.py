@@ -74,7 +74,7 @@ def add(commands: Commands) -> None:
         default=(),
         metavar="A,B,...",
         help="more bots that people can choose as opponents: py:FILE.py:CLASS, cmd:COMMAND, "
-        "net:FILE or bots of installed packages; everybody can see this text",
+        "net:FILE or bots of installed packages; players see this text as the bot's name",
     )
     parser.add_argument("--open", action="store_true", help="open the page in a browser")
     parser.add_argument(

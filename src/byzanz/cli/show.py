@@ -39,7 +39,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "file",
         metavar="FILE",
-        help="a file of records in any form, a file with a position, or a position; '-' is "
+        help="a file of records in any format, a file with a position, or a position; '-' is "
         "standard input",
     )
     parser.add_argument(

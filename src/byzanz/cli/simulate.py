@@ -72,7 +72,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--record",
         metavar="FILE",
-        help="write the games' records to this file, in the form that its name says: .byz is "
+        help="write the games' records to this file, in the format of its extension: .byz is "
         "binary, .gz and .zst are compressed JSON Lines, all others are JSON Lines; '-' is "
         "standard output, and the table then goes to standard error",
     )
@@ -86,8 +86,8 @@ def add(commands: Commands) -> None:
         "--jobs",
         type=integer(1),
         metavar="J",
-        help="number of processes, on the fast engine of threads (default: 1; on the fast engine "
-        "as many as there are cores)",
+        help="number of processes, or of threads on the fast engine (default: 1; on the fast "
+        "engine, the number of cores)",
     )
     add_language(parser)
     add_log(parser)

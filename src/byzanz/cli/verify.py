@@ -24,9 +24,9 @@ def add(commands: Commands) -> None:
         commands,
         "verify",
         "check that a server did not choose the cards of a game",
-        "Check the deals of records of games with people: that the secret of the server matches "
-        "the hash it published before the game, and that the cards follow from this secret and the "
-        "players' random numbers. docs/dealing.md says what this proves and what it does not. "
+        "Check the deals of recorded games between people: that the server's secret matches the "
+        "hash that it published before the game, and that the cards follow from this secret and "
+        "the players' random numbers. docs/dealing.md says what this proves and what it does not. "
         "Exit status: 0 if all deals are proven, 1 if one is not, 2 if the file cannot be read.",
         """
         byzanz verify byzanz.jsonl

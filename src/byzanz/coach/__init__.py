@@ -1,4 +1,4 @@
-"""The coach: what teaches people to play.
+"""The coach, which teaches people to play.
 
 :func:`review` grades the decisions of a game, and :func:`hint` suggests an action. Their results
 are values of :mod:`byzanz.coach.results`. Both load compiled code only when they are called.
@@ -33,8 +33,8 @@ def review(
     """Review a game for these seats (default: all); it need not be over.
 
     Each candidate is tried in at most ``worlds`` sampled worlds. ``progress`` is called with the
-    number of finished decisions and the number of all. Without ``network``, the network in the
-    package is used. Raises ValueError if there is no such seat.
+    number of finished decisions and the total. Without ``network``, the network in the package is
+    used. Raises ValueError if there is no such seat.
     """
     from .evaluation import DEFAULT_WORLDS  # noqa: PLC0415
     from .game_review import review_game  # noqa: PLC0415
@@ -51,11 +51,11 @@ def hint(
     worlds: int | None = None,
     network: Network | None = None,
 ) -> Hint:
-    """Suggest an action to the viewer, who must be to act.
+    """Suggest an action to the viewer, whose turn it must be.
 
     The search ends after ``seconds``. With ``worlds`` it tries the candidates in this number of
     worlds instead, whatever the time, and the same view always gives the same hint. Raises
-    ValueError if the viewer is not to act.
+    ValueError if the viewer has nothing to decide.
     """
     from .hints import suggest  # noqa: PLC0415
 

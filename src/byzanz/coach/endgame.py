@@ -1,9 +1,9 @@
-"""Exact win probabilities where nobody else decides any more.
+"""Exact win probabilities once no other player has a decision left.
 
 These positions are the last pick of the last market, the hand limit after it, and the final sale.
 What a seat can still reach does not depend on the others, and each of the others will sell as well
-as possible. So only the hidden cards are open, and all ways to deal them are counted. If there are
-too many ways, a sample of them is counted.
+as possible. So only the hidden cards are unknown, and all ways to deal them are counted. If there
+are too many ways, a sample of them is counted.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ def _share(rank: Rank, others: Sequence[Rank]) -> float:
 
 
 def _final_rank(player: SeatView, hidden: Cards) -> Rank:
-    """Return the rank at the end of another seat with these hidden cards."""
+    """Return the final rank of another seat with these hidden cards."""
     hand = in_order(player.known + hidden)
     earned = profit(player.kept)
     return (earned, tie_break(hand)) if player.done else _best_rank(hand, earned)
@@ -185,7 +185,7 @@ def _all_deals(view: View, seat: int, most: int) -> dict[tuple[Rank, ...], int] 
 
 
 def _hand_count(pool: Mapping[Card, int], size: int) -> int:
-    """Return the number of different hands of this size, if the pool were dealt first."""
+    """Return the number of different hands of this size in the pool."""
     ways = [1] + [0] * size
     for count in pool.values():
         ways = [sum(ways[total - used] for used in range(min(count, total) + 1))

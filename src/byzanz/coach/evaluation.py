@@ -1,9 +1,10 @@
 """Evaluation of a position: the win probability of every serious candidate, from one view alone.
 
 All candidates are tried in the same sampled worlds, and their results are compared world by world.
-Candidates that are clearly worse drop out, so that the worlds are spent on those that matter. Where
-nobody else decides any more, the result is exact (:mod:`byzanz.coach.endgame`). The seed comes from
-the text of the position, so two deals that look the same to the seat have the same evaluation.
+Candidates that are clearly worse drop out, so that the worlds are spent on those that matter. Once
+no other player has a decision left, the result is exact (:mod:`byzanz.coach.endgame`). The seed
+comes from the text of the position, so two deals that look the same to the seat have the same
+evaluation.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ class Evaluator:
         return self._evaluation(view, text, options, results)
 
     def has_choice(self, view: View, played: Action) -> bool:
-        """Return whether the viewer had a choice: another action than the played one is sensible.
+        """Return whether the viewer had a choice: an action other than the played one is sensible.
 
         Without a choice, the network considers the played action only.
         """
@@ -244,7 +245,7 @@ class _Clock:
         self._start = perf_counter()
 
     def ends(self, after: float) -> bool:
-        """Return whether the time would be over after as much again, times ``after`` - 1."""
+        """Return whether the time would be over after ``after`` times the time used so far."""
         return self._seconds is not None and (
             (perf_counter() - self._start) * after > self._seconds
         )

@@ -1,7 +1,7 @@
 """Review of a game: what each decision of a seat lost, and why the game ended as it did.
 
-``docs/coach.md`` defines marks, stars and accuracy. A decision is judged from what the seat knew
-then, so the review of a game in play tells the seat nothing new about hidden cards.
+``docs/coach.md`` defines marks, stars and accuracy. A decision is judged by what the seat knew at
+the time, so the review of a game in play tells the seat nothing new about hidden cards.
 """
 
 from __future__ import annotations

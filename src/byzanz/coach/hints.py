@@ -1,4 +1,4 @@
-"""Hints: a suggestion for the player to move, with how sure it is."""
+"""Hints: a suggested action for the player to move, and how certain it is."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class UnseenKind:
 
 @dataclass(frozen=True, slots=True)
 class TotalOdds:
-    """How likely an opponent can bid at least a total."""
+    """The probability that an opponent can bid a total or more."""
 
     total: int
     probability: float

@@ -54,7 +54,7 @@ class Evaluation(msgspec.Struct, frozen=True):
     outlook: tuple[float, ...]
     """Every seat's win probability as this seat sees it, by seat. They add up to 1."""
     exact: bool = False
-    """Whether the win probabilities are exact, because nobody else decides any more."""
+    """Whether the win probabilities are exact, because no other player has a decision left."""
 
     @property
     def best(self) -> Candidate:
@@ -158,7 +158,7 @@ class SeatReview(msgspec.Struct, frozen=True):
 
     @property
     def stars(self) -> int:
-        """How many good actions that were hard to find the player found."""
+        """The number of good actions, hard to find, that the player found."""
         return sum(decision.star for decision in self.decisions)
 
 
@@ -192,7 +192,7 @@ class Review(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_json(cls, data: bytes | str) -> Review:
-        """Read a review; raises ValueError if it has another form or version."""
+        """Read a review; raises ValueError if its format or version is another one."""
         found = msgspec.json.decode(data, type=cls)  # its errors are ValueErrors
         if found.version != VERSION:
             raise ValueError(f"expected a review of version {VERSION}, not {found.version}")
@@ -219,7 +219,7 @@ class Hint(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_json(cls, data: bytes | str) -> Hint:
-        """Read a hint; raises ValueError if it has another form or version."""
+        """Read a hint; raises ValueError if its format or version is another one."""
         found = msgspec.json.decode(data, type=cls)
         if found.version != VERSION:
             raise ValueError(f"expected a hint of version {VERSION}, not {found.version}")

@@ -1,12 +1,12 @@
-"""Many recorded games: files in every form, quick checks and columns for data analysis.
+"""Many recorded games: files in every format, quick checks and columns for data analysis.
 
-``docs/datasets.md`` specifies the binary form.
+``docs/datasets.md`` specifies the binary format.
 """
 
 from .block import BadGames, Block, BlockBuilder
 from .checking import check_records, read_games
 from .game_file import GameFile, GameFileWriter, read_blocks
-from .opening import NeedsLibrary, as_lines, joined, open_records
+from .record_files import NeedsLibrary, as_lines, joined, open_records
 from .writing import RecordOutput, record_output
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""A block of finished games as columns, and its binary form (``docs/datasets.md``)."""
+"""A block of finished games as columns, and its binary format (``docs/datasets.md``)."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ class BlockBuilder:
         self, header: tuple[str, int | None], players: int, cards: Bytes, profits: Sequence[int],
         winners: int, numbers: Shorts, seats: Bytes,
     ) -> None:  # fmt: skip
-        """Add a game; ``header`` is what :func:`split_header` returns, all else as in a block."""
+        """Add a game; ``header`` comes from :func:`split_header`, the rest is as in a block."""
         text, seed = header
         values = (
             self._headers.setdefault(text, len(self._headers)), seed is not None, seed or 0,

@@ -22,7 +22,7 @@ from byzanz.notation.record import parse_line
 
 from .block import Block, BlockBuilder, split_header
 from .game_file import read_blocks
-from .opening import decompressed, joined
+from .record_files import decompressed, joined
 from .text_games import (
     FACTS,
     LINES,
@@ -43,7 +43,7 @@ _OTHER_KEYS = {"type", "format", "hands", "deck", "removed"}
 
 
 def check_records(stream: io.BufferedReader) -> Iterator[Verdict]:
-    """Check a stream of records in any form and yield a verdict on each game, in order.
+    """Check a stream of records in any format and yield a verdict on each game, in order.
 
     Raises BadGames and NeedsLibrary like :func:`byzanz.datasets.as_lines`.
     """

@@ -1,4 +1,4 @@
-"""Files of games in binary form: written block by block, read in order or by number.
+"""Files of games in binary format: written block by block, read in order or by number.
 
 ``docs/datasets.md`` specifies the format. A file that was not closed can be read up to its last
 complete block.
@@ -108,11 +108,11 @@ class GameFile:
     def _read_index(self) -> None:
         size = self._stream.seek(0, 2)
         if size < _START.size + _INDEX.size + _END.size:
-            raise BadGames("the file has no index, because it was not written to its end")
+            raise BadGames("the file has no index, because it is incomplete")
         self._stream.seek(size - _END.size)
         games, at, digest, last = _END.unpack(self._stream.read(_END.size))
         if last != _LAST or at + _INDEX.size > size:
-            raise BadGames("the file has no index, because it was not written to its end")
+            raise BadGames("the file has no index, because it is incomplete")
         self._stream.seek(at)
         kind, count = _INDEX.unpack(self._stream.read(_INDEX.size))
         entries = self._stream.read(count * _ENTRY.size)

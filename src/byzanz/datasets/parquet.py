@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .block import Block
 from .decisions import Decisions, decisions_of
-from .opening import NeedsLibrary
+from .record_files import NeedsLibrary
 
 if TYPE_CHECKING:
     from byzanz.network import Network

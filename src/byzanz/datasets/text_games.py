@@ -267,7 +267,7 @@ def _read_result(text: Bytes, place: int, end: int, facts: Ints) -> int:
 
 @private
 def _result_is(game: Record, facts: Ints, profits: Ints, shares: Floats) -> bool:
-    """Return whether the game is over with the result in the facts (R7.2)."""
+    """Return whether the game is over and has the result that was read (R7.2)."""
     if game[PHASE] != OVER:
         return False
     write_profits(game, profits)
@@ -323,7 +323,7 @@ def replay_game(
     game: Record, players: int, cards: Bytes, numbers: Shorts, seats: Bytes, facts: Ints,
     profits: Ints, shares: Floats,
 ) -> bool:  # fmt: skip
-    """Replay a binary game; return whether it is legal and ends with the result in the facts."""
+    """Replay a binary game; return whether it is legal and ends with the stored result."""
     if not begin_with(game, players, cards):
         return False
     bid = 0

@@ -1,4 +1,4 @@
-"""Outputs for records, in the form that the name of the file says."""
+"""Outputs for records, in the format of the file's extension."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from byzanz.notation.record import Record, parse_header, parse_line, parse_play,
 
 from .block import BadGames, Block, BlockBuilder
 from .game_file import GameFileWriter, pack
-from .opening import SUFFIX, compressing
+from .record_files import SUFFIX, compressing
 
 
 class RecordOutput(Protocol):
@@ -20,7 +20,7 @@ class RecordOutput(Protocol):
         """Write the canonical record of one game."""
 
     def prepare(self, block: Block) -> Any:
-        """Convert a block to the form of the output. Any thread may call this."""
+        """Convert a block to the format of the output. Any thread may call this."""
 
     def write_prepared(self, prepared: Any) -> object:
         """Write what :meth:`prepare` returned."""
@@ -28,9 +28,9 @@ class RecordOutput(Protocol):
 
 @contextmanager
 def record_output(name: str, file: BinaryIO) -> Iterator[RecordOutput]:
-    """Write records to a file in the form that its name says; raises NeedsLibrary.
+    """Write records to a file in the format of its extension; raises NeedsLibrary.
 
-    ``.byz`` is the binary form. All other names are JSON Lines, compressed if the name ends in
+    ``.byz`` is the binary format. All other names are JSON Lines, compressed if the name ends in
     ``.gz`` or ``.zst``.
     """
     if name.endswith(SUFFIX):
@@ -69,7 +69,7 @@ class _BinaryOutput:
     def write(self, record: str) -> None:
         first, *actions = [parse_line(line.encode()) for line in record.splitlines()]
         if not actions or actions[-1]["type"] != "result":
-            raise BadGames("a game without a result cannot be stored in the binary form")
+            raise BadGames("a game without a result cannot be stored in the binary format")
         last = actions.pop()
         header = parse_header(first)
         plays = tuple([parse_play(line) for line in actions])

@@ -1,4 +1,4 @@
-"""Play by action numbers on the readable engine.
+"""Moments: states of the readable engine that are played by action numbers.
 
 A bid is laid card by card in face order and then confirmed. A card may be laid only if the cards
 can still become a legal bid. So a mask is never empty during a game, and there is exactly one way
@@ -60,7 +60,7 @@ class Moment(NamedTuple):
     def play(self, number: int) -> Moment:
         """Return the moment after this action number; raise IllegalNumber if it is illegal."""
         if number not in self.legal():
-            raise IllegalNumber(f"number {number} is not legal here; legal are {self.legal()}")
+            raise IllegalNumber(f"number {number} is not legal here; legal numbers: {self.legal()}")
         seat = self.state.turn
         if seat is None or number < CONFIRM:
             return Moment(self.state, (*self.laid, Card(number - ADD)))

@@ -81,7 +81,7 @@ class CompiledGame:
         turn = play_number(self.record, number, self._mask)
         if turn == ILLEGAL:
             legal = tuple(np.flatnonzero(self._mask).tolist())
-            raise IllegalNumber(f"number {number} is not legal here; legal are {legal}")
+            raise IllegalNumber(f"number {number} is not legal here; legal numbers: {legal}")
         self.turn = turn
 
     def results(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:

@@ -28,7 +28,7 @@ Returned = tuple[Observation, npt.NDArray[np.float64], Flags, Flags, dict[str, A
 
 _REFUSALS = np.array(
     [
-        *(f"number {n} is not legal here; legal are those of the mask" for n in range(NUMBERS)),
+        *(f"number {n} is not legal here; the mask has the legal ones" for n in range(NUMBERS)),
         f"action numbers are 0 to {NUMBERS - 1}",
     ],
     dtype=object,

@@ -36,7 +36,7 @@ Trader = tuple[Ints, Ints]
 
 
 def check_policies(names: Sequence[str | None]) -> None:
-    """Raise ValueError if one of the names is not that of a policy; None is the caller."""
+    """Raise ValueError if one of the names is not a policy; None is the caller."""
     for name in names:
         if name is not None and name not in POLICIES:
             raise ValueError(f"there is no policy '{name}'; there are {', '.join(POLICIES)}")
@@ -57,7 +57,7 @@ def play_plain(game: Record, actors: Ints) -> None:
 
 @entry
 def play_traders(game: Record, actors: Ints, trader: Trader) -> None:
-    """Play also the traders' seats. It is a separate function, because it takes long to compile."""
+    """Play the traders' seats too. It is a separate function, because it takes long to compile."""
     while True:
         play_plain(game, actors)
         if game[PHASE] == OVER or actors[game[TURN]] != TRADER:

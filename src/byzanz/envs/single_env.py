@@ -16,10 +16,10 @@ from byzanz.encoding import NUMBERS, IllegalNumber, Moment
 from byzanz.rules import SEEDS, SETUPS, Deal, Game
 
 from .engines import check_engine
+from .learner_tables import BotTable, PolicyTable
 from .observations import observation_space
 from .policies import POLICIES
 from .rewards import batch_rewards, check_reward
-from .tables import BotTable, PolicyTable
 
 Observation = dict[str, Any]
 

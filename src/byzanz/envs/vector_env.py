@@ -81,7 +81,7 @@ class ByzanzSelfPlayEnv(ManyGames):
     Each observation is that of the seat on turn, which ``infos["seat"]`` names; of a game that is
     over, it is that of the seat that acted last. The reward is that of the seat that acted, and
     ``infos["seat_rewards"]`` has the rewards of all seats of the games that ended. ``policies``
-    names, by seat, who plays it: None is the caller, others are compiled policies. If there are
+    names the player of each seat: None is the caller, others are compiled policies. If there are
     more seats than names, the names are repeated. Raises ValueError if an argument is invalid.
     """
 

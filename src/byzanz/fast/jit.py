@@ -32,7 +32,7 @@ nogil_entry = njit(cache=CACHED, nogil=True, _nrt=False, no_cfunc_wrapper=True)
 """For long-running functions called from Python; cached on disk, and they release the GIL."""
 
 part = njit(_nrt=False, no_cfunc_wrapper=True)
-"""For functions called by compiled code, also in other packages."""
+"""For functions called by compiled code, including code in other packages."""
 
 inlined = njit(forceinline=True, _nrt=False, no_cfunc_wrapper=True)
 """For small functions that are always inlined."""

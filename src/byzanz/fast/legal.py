@@ -82,7 +82,7 @@ def may_confirm(game: Record) -> bool:
 
 @inlined
 def goods_with_sets(hand: int, merchants: int) -> int:
-    """Return the lowest bit of each good of which the hand holds a set."""
+    """Return the lowest bit of each good that forms a set in the hand."""
     sizes = (
         (hand & (7 * LANES))
         + ((hand >> 3) & (7 * LANES))

@@ -103,7 +103,7 @@ def results_all(games: Record, profits: Ints, shares: Floats) -> None:
 
 @by_rows(_STEPS)
 def check_all(games: Record, numbers: Ints, masks: Bytes, illegal: Bytes) -> None:
-    """Write each game's mask, and 1 to ``illegal`` where a game that is not over forbids a number.
+    """Write each game's mask, and set ``illegal`` to 1 where a number is illegal in a running game.
 
     Numbers of games that are over are not checked.
     """

@@ -174,7 +174,7 @@ def _pass(game: Record, seat: int) -> None:
 
 @private
 def _call_on(game: Record, seat: int) -> int:
-    """Call on the next player in the auction, or end it with a winner (R3.3, R3.6).
+    """Pass the turn to the next player in the auction, or end it with a winner (R3.3, R3.6).
 
     Return the seat that gets the offer because all have passed, or -1.
     """

@@ -1,4 +1,4 @@
-"""Single games for callers in Python: each function does as much as one call can.
+"""Single games for callers in Python: each call does as much work as possible.
 
 A call of a compiled function from Python takes about a microsecond, as long as several steps of a
 game. Unlike the functions that they call, these check the action number.

@@ -20,7 +20,7 @@ _TITLES: dict[Told, str] = {
 
 _TEXTS: dict[Told, str] = {
     "turn": _("The table with {names} waits for you."),
-    "full": _("Everybody has come: {names}. Start the game when you are ready."),
+    "full": _("Everybody is here: {names}. Start the game when you are ready."),
     "begun": _("At the table with {names}."),
     "rematch": _("{host} invites you to a rematch."),
     "rematch-begun": _("At the table with {names}."),
@@ -39,7 +39,7 @@ def notification(
 
 
 def notification_mail(text: str, table: str, stop: str, translations: NullTranslations) -> str:
-    """Return the text of an e-mail: the notification, a link to the table, and one to stop."""
+    """Return the text of an e-mail: the notification, and links to the table and to unsubscribe."""
     say = translations.gettext
     return "\n".join([
         text,

@@ -30,7 +30,7 @@ TABLE_REASONS = {
     "finished": _("The game is over."),
     "expired": _("This table was closed because nobody came to it for too long."),
     "ended": _("The players ended this game by vote."),
-    "stale-decision": _("The game has moved on. Look again and choose anew."),
+    "stale-decision": _("The game has moved on. Look again and choose again."),
     "key-reused": _("This request's key has already been used for something else."),
     "cannot-prepare": _("You cannot prepare that now."),
     "bad-prepared-bid": _(
@@ -85,14 +85,14 @@ TABLE_REASONS = {
     "too-many-tables": _(
         "You are already hosting {most} tables. Finish or leave one of them first."
     ),
-    "bad-step": _("The game can be played on from any move before its end: 0 to {last}."),
+    "bad-step": _("You can continue the game from any move before its end: 0 to {last}."),
     "no-reviews": _("This server does not review games."),
     "too-many-reviews": _(
         "You have asked for {most} reviews in one day. Ask again tomorrow, please."
     ),
     "reviews-busy": _("Too many games are waiting for their review. Try again later."),
     "no-such-target": _("This browser or address gets no notifications."),
-    "bad-link": _("This link is not valid any more."),
+    "bad-link": _("This link is no longer valid."),
     "bad-endpoint": _("Notifications cannot be sent to this browser."),
     "bad-email": _("This is not a valid e-mail address."),
     "no-push": _("This server sends no push notifications."),

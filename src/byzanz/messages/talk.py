@@ -35,5 +35,5 @@ PHRASES = {
 
 
 def phrase_text(phrase: str, translations: NullTranslations = ENGLISH) -> str:
-    """Return a phrase in words; a reaction as what the person does, such as "laughs"."""
+    """Return the text of a phrase; for a reaction, what the person does, such as "laughs"."""
     return translations.gettext(REACTIONS.get(phrase) or PHRASES[phrase])

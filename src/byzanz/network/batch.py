@@ -2,8 +2,8 @@
 
 One matrix is multiplied with all rows before the next one is loaded, so it stays in the core's
 cache; :mod:`byzanz.network.forward` is for one row. Only inputs other than 0 are multiplied. The
-result of a row does not depend on the other rows, bit by bit, so it does not matter how work is
-divided into batches.
+result of a row is bit for bit the same whatever the other rows are, so it does not matter how work
+is divided into batches.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ class Network:
         return self.estimate(view)
 
     def estimate(self, view: View) -> tuple[float, ...]:
-        """Return each seat's win probability like :meth:`win_probabilities`, also out of turn.
+        """Return each seat's win probability like :meth:`win_probabilities`, even out of turn.
 
         The network was trained on views of the seat to act, so other estimates are less accurate.
         Raises ValueError for a spectator's view.

@@ -1,4 +1,4 @@
-"""The forms that a file of records can have, recognised by its first bytes."""
+"""The formats of files of records, recognised by their first bytes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ GZIP, ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 """The first bytes of files compressed with gzip and with Zstandard."""
 
 BINARY = b"\x89BYZANZ\n"
-"""The first bytes of a file of games in binary form (``docs/datasets.md``)."""
+"""The first bytes of a file of games in binary format (``docs/datasets.md``)."""
 
 
 def is_plain(start: bytes) -> bool:

@@ -48,7 +48,7 @@ class MarketCleared:
 
 @dataclass(frozen=True, slots=True)
 class FinalSale:
-    """The last round ended, and everyone may sell once more (R7.1)."""
+    """The last round ended, and everyone has a last chance to sell (R7.1)."""
 
 
 @dataclass(frozen=True, slots=True)

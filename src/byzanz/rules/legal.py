@@ -139,7 +139,7 @@ class Options:
         return self.position.players[self.seat]
 
     def _refused_now(self, phase: Phase, rule: str, order: str = "") -> Refusal | None:
-        """Refuse an action of another phase, or one of a seat that is not on turn."""
+        """Refuse an action of another phase, or of a seat that is not on turn."""
         if self.position.phase is Phase.LIMIT and self.position.turn == self.seat:
             over = {"held": len(self.hand), "limit": HAND_LIMIT}
             return Refusal(Reason.HAND_LIMIT, "R6.1", over)

@@ -75,7 +75,7 @@ def _pass(state: State, seat: int) -> State:
 
 
 def _call_on(state: State, seat: int, player: Player) -> State:
-    """Call on the next player in the auction, or end the auction with a winner (R3.3, R3.6)."""
+    """Pass the turn to the next player in the auction, or end it with a winner (R3.3, R3.6)."""
     players = _with_player(state, seat, player)
     clockwise = (*range(seat + 1, len(players)), *range(seat + 1))
     still_in = [other for other in clockwise if players[other].bidding]

@@ -35,7 +35,7 @@ _PENDING = -1.0
 _OVER, _POLICY, _VALUE = range(3)
 """What a playout needs next: nothing, the network's choice, or its estimate."""
 ANYBODY = -1
-"""Instead of a seat: nothing is dealt anew, and a playout ends at any seat's choice."""
+"""Instead of a seat: no cards are dealt again, and a playout ends at any seat's choice."""
 _OFFSET, _PRIME = 1469598103934665603, 0x100000001B3
 """Constants of the FNV hash."""
 
@@ -125,7 +125,7 @@ def _start(root: Record, numbers: Ints, seat: int, seed: int, game: Record) -> N
 def _advance(game: Record, seat: int, drawn: int, mask: Bytes) -> int:
     """Play all forced actions; return what the playout needs next.
 
-    The playout ends at the seat's next choice with more cards drawn, which is with a new offer.
+    The playout ends at the seat's next choice after more cards were drawn, that is, at a new offer.
     """
     while game[PHASE] != layout.OVER:
         write_choice_mask(game, mask)
@@ -173,7 +173,7 @@ def _play_to_network(
     roots: Record, numbers: Ints, seat: int, drawn: int, seeds: Ints, results: Floats, room: Any,
     slot: int, row: Bytes, mask: Bytes,
 ) -> int:  # fmt: skip
-    """Play in a slot until the network is needed; return what for, or -1 if there is no more.
+    """Play in a slot until the network is needed; return what for, or -1 if no task is left.
 
     A finished playout makes room for the next task. The place of the result in the cache is written
     to ``waiting``, -1 if it cannot be stored there.

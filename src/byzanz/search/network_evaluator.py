@@ -49,8 +49,8 @@ _PRIOR_VARIANCE = 0.01
 class NetworkEvaluator:
     """An evaluator that tries the network's most probable actions, used by the bot ``emperor``.
 
-    In each world, all seats follow the network until the searching seat has its next choice with a
-    new offer. There the network estimates the seat's win probability.
+    In each world, all seats follow the network until the searching seat's next choice at a new
+    offer. There the network estimates the seat's win probability.
     """
 
     def __init__(self, network: Network) -> None:
@@ -166,7 +166,7 @@ def evaluate_worlds(
 def _play_out(
     net: Net, workspace: Workspace, game: Record, seat: int, drawn: int, shares: Floats
 ) -> float:
-    """Play until the seat's next choice with a new offer; return its win probability there.
+    """Play until the seat's next choice at a new offer; return its win probability there.
 
     The estimate is made from the seat's own view. In another seat's view, the seat's hidden
     cards would look like average cards, so the search would prefer to keep the worst cards hidden.

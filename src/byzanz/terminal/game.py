@@ -36,7 +36,7 @@ class LeaveGame(Exception):
 
 @dataclass(frozen=True)
 class Seating:
-    """The players by seat: all names, the bots, and the seat of the person."""
+    """The players by seat: all names, the bots, and the person's seat."""
 
     names: tuple[str, ...]
     bots: dict[int, Bot]

@@ -50,7 +50,7 @@ def _opponents(
     opponents: Sequence[OpponentOdds], names: Sequence[str], translations: NullTranslations
 ) -> Table:
     say = translations.gettext
-    table = Table(title=say("How likely each opponent can bid"), title_justify="left")
+    table = Table(title=say("Probability that each opponent can bid"), title_justify="left")
     table.add_column("")
     for opponent in opponents:
         name = printable(names[opponent.seat])
@@ -65,7 +65,7 @@ def _opponents(
 
 
 def _shown(opponent: OpponentOdds, total: int) -> str:
-    """Return the probability of a total; nothing for totals too low to bid or certain below."""
+    """Return the probability of a total; empty if it is too low to bid or certainly exceeded."""
     found = [each.probability for each in opponent.totals if each.total == total]
     certain_too = total < opponent.least
     return percent(found[0]) if found and not certain_too else ""

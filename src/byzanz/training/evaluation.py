@@ -70,5 +70,5 @@ def play_games(
 
 
 def relative_strength(shares: Mapping[int, float]) -> float:
-    """Return the share times the player count, averaged over the counts; an equal player has 1."""
+    """Return the mean of share times player count over all counts; 1 for an equal player."""
     return sum(share * players for players, share in shares.items()) / len(shares)

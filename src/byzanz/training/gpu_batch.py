@@ -114,7 +114,7 @@ class GpuEngine:
         ]
 
     def as_array(self, tensor: torch.Tensor) -> Any:
-        """Return the tensor's memory as an array for kernels; it takes longer than some kernels."""
+        """Return the tensor's memory as an array for kernels; this is slower than some kernels."""
         return cuda.as_cuda_array(tensor)
 
     def observe(self, *arrays: Any) -> None:

@@ -184,7 +184,7 @@ class Settings:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Settings:
-        """Return the settings of a JSON object, also of one that an older version wrote.
+        """Return the settings of a JSON object, including one that an older version wrote.
 
         Settings that are missing have their defaults.
         """

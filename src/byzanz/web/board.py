@@ -252,7 +252,7 @@ def board(table_view: TableView, translations: NullTranslations) -> Board:
 
 
 def _numbered(names: list[str]) -> list[str]:
-    """Return the names, with a number after each that looks like one before."""
+    """Return the names, with a number after each that looks like an earlier one."""
     numbered: list[str] = []
     taken: set[str] = set()
     for name in names:

@@ -13,7 +13,7 @@ from .game_log import Line
 from .parts import AnyPart, Container, Log, LogLine, Part
 from .people import people_codes
 from .questions import Asked
-from .spoken import talk_state
+from .talk_texts import talk_state
 from .tips import Tip
 
 Macro = Callable[..., str]

@@ -319,7 +319,7 @@ def _settings_of(struct: type[Limits | Settings]) -> Iterator[Setting]:
 
 
 def _leaves(key: str, default: Any, kind: Any) -> Iterator[tuple[str, Value, Any, str]]:
-    """Yield key, default, type and meaning of a field; if it has parts, of each of its parts."""
+    """Yield key, default, type and meaning of a field, or of each of its parts if it has any."""
     meta = _metadata(kind)
     meaning = meta.extra_json_schema["description"]
     if isinstance(meta.type, inspect.StructType):

@@ -2,7 +2,7 @@
 
 Over HTTPS the name of a cookie begins with ``__Host-``. Browsers accept such a cookie only from the
 host itself and only over HTTPS, so neither another host of the domain nor somebody in the network
-can replace it. Over HTTP, as on the own machine, browsers refuse such names. A cookie that was set
+can replace it. Over HTTP, as on your own machine, browsers refuse such names. A cookie that was set
 under its plain name is still read over HTTPS, and replaced when it is set again.
 """
 

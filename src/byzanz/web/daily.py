@@ -36,7 +36,7 @@ class PastDay:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The guest's result among all, as the page shows it."""
+    """The guest's result compared with all others, as the page shows it."""
 
     rank: int
     count: int
@@ -60,7 +60,7 @@ async def day(request: Request) -> Response:
 
 
 async def play(request: Request) -> Response:
-    """Begin the deal of a day, or go on."""
+    """Begin or continue the deal of a day."""
     service: TableService = request.app.state.service
     deal = checked_day(request.path_params["day"])
     await service.deals.find(deal)  # so that no guest is created for nothing
@@ -98,7 +98,7 @@ async def _show(request: Request, deal: str) -> Response:
 
 
 def compare(standing: Standing) -> Comparison | None:
-    """Return the guest's result among all; None until they have finished."""
+    """Return the guest's result compared with all others; None until they have finished."""
     profits, own, rank = standing.profits, standing.profit, standing.rank
     if profits is None or own is None or rank is None:
         return None

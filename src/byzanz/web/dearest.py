@@ -1,4 +1,4 @@
-"""What the end of a game shows once it is known: new ratings, and the dearest mistake."""
+"""What the end of a game shows after a while: new ratings, and the costliest mistake."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Dearest(NamedTuple):
 
 
 async def dearest(request: Request) -> Response:
-    """Return new ratings and the dearest mistake as a part of a page; empty if there is neither."""
+    """Return new ratings and the costliest mistake as a part of a page; empty without both."""
     table_view = await look(request)
     renderer = renderer_for(request)
     rated = table_view.options.rated and table_view.stage is Stage.FINISHED
@@ -49,7 +49,7 @@ async def dearest(request: Request) -> Response:
 
 
 async def dearest_mistake(request: Request, table_view: TableView) -> Dearest | None:
-    """Return the dearest mistake of a finished game; None if there is no review, or no mistake."""
+    """Return the costliest mistake of a finished game; None without a review or a mistake."""
     service: TableService = request.app.state.service
     review = (await service.reviews.status(table_view.table, viewer(request))).review
     found = None if review is None else dearest_of(review)

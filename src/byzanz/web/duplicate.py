@@ -75,7 +75,7 @@ async def create(request: Request) -> Response:
 
 
 async def play(request: Request) -> Response:
-    """Begin the deal, or go on."""
+    """Begin or continue the deal."""
     service: TableService = request.app.state.service
     form, deal = await request.form(), _deal(request)
     await service.deals.find(deal)

@@ -34,10 +34,10 @@ from .form_fields import signed_in as _signed_in
 from .form_fields import text_of as _text
 from .form_fields import to_table as _to_table
 from .identity import LANGUAGE_COOKIE, ensure_guest, sign_in, sign_out, undo_sign_in
+from .lesson_progress import COOKIE as PROGRESS_COOKIE
 from .lobby import show_lobby
 from .opponents import chosen_bots
 from .pages import renderer_for
-from .progress import COOKIE as PROGRESS_COOKIE
 from .public_address import public_url
 from .puzzle_progress import COOKIE as PUZZLE_COOKIE
 from .refusals import WebReason, WebRefusal

@@ -1,4 +1,4 @@
-"""Who got what in the round before: shown in the market's place while the market is empty."""
+"""Who got what in the previous round, shown in the market's place while the market is empty."""
 
 from __future__ import annotations
 

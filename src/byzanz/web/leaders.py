@@ -1,4 +1,4 @@
-"""Where the leaders of a deal of the day differed from the viewer, who has finished it too."""
+"""Where players with more profit in the deal of the day decided differently from the viewer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Leader:
 async def leaders_of(
     service: TableService, standing: Standing, guest: str, renderer: Renderer
 ) -> list[Leader]:
-    """Return the best players who did better than the viewer; raises Declined before the end."""
+    """Return the players with more profit than the viewer; raises Declined before the end."""
     tries = await service.deals.leaders(standing.deal, guest, MOST_LEADERS)
     if not tries or standing.table is None:
         return []

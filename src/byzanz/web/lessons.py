@@ -23,8 +23,8 @@ from byzanz.messages import explain
 from byzanz.notation import Malformed, parse_action
 from byzanz.rules import Action, Game
 
+from .lesson_progress import next_step, read_progress, write_progress
 from .pages import page, renderer_for
-from .progress import next_step, read_progress, write_progress
 from .refusals import WebReason, WebRefusal
 from .rendering import Renderer
 from .solving import LONGEST_ANSWER, answer_text, table_view_of
@@ -78,7 +78,7 @@ async def begin(request: Request) -> Response:
 
 
 async def step(request: Request) -> Response:
-    """Show a position to solve. If the query has an answer, show what there is to say about it."""
+    """Show a position to solve. If the query has an answer, show the judgement of it."""
     lesson, number, position = _step(request)
     renderer = renderer_for(request)
     answer = request.query_params.get("answer")

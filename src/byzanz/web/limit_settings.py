@@ -59,7 +59,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         float,
         setting(
             "requests",
-            "Seconds in which a request must arrive and its answer must be read.",
+            "Seconds within which a request must arrive and its answer must be read.",
             least=0.1,
             most=3600,
         ),

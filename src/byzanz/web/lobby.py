@@ -117,7 +117,7 @@ async def _last_games(
 ) -> list[Entry]:
     """Return the guest's last finished games, with their place and profit.
 
-    Games that were played on from another one are shown beside that one only.
+    Games that continue another one are shown only beside it.
     """
     finished = [each for each in mine if each.stage is Stage.FINISHED and each.origin is None]
     last = finished[:LAST_GAMES]

@@ -71,7 +71,7 @@ class ShareRow:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The choice of games in the address of the page."""
+    """The filter for games in the address of the page."""
 
     players: int | None
     opponents: str | None
@@ -81,7 +81,7 @@ class Query:
 
     @classmethod
     def of(cls, request: Request) -> Query:
-        """Return the choice; values that make no sense are left out."""
+        """Return the filter; invalid values are left out."""
         given = request.query_params
         players, days = number(given.get("players"), 99), number(given.get("days"), 9999)
         outcome, opponents = given.get("result"), given.get("opponents") or None
@@ -94,7 +94,7 @@ class Query:
         )
 
     def filter(self, now: float) -> GameFilter:
-        """Return the filter of this choice."""
+        """Return the filter for the service."""
         return GameFilter(
             players=self.players,
             opponents=self.opponents,
@@ -103,7 +103,7 @@ class Query:
         )
 
     def address(self, page: int) -> str:
-        """Return the address of another page with the same choice."""
+        """Return the address of another page with the same filter."""
         chosen = {
             "players": self.players,
             "opponents": self.opponents,

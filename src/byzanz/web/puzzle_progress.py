@@ -63,7 +63,7 @@ class PuzzleProgress:
 
 
 def read_puzzle_progress(connection: HTTPConnection) -> PuzzleProgress:
-    """Return the progress in the cookie of a request, without what it cannot mean."""
+    """Return the progress in the cookie of a request, without invalid entries."""
     found = _COOKIE.fullmatch(read_cookie(connection, COOKIE))
     if found is None:
         return PuzzleProgress()

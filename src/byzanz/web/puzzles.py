@@ -144,7 +144,7 @@ async def today(request: Request) -> Response:  # noqa: ARG001
 
 
 async def show(request: Request) -> Response:
-    """Show a puzzle; with an answer in the query, what is to be said about it."""
+    """Show a puzzle and, if the query has an answer, the judgement of it."""
     puzzle = find_puzzle(request)
     renderer = renderer_for(request)
     gettext = renderer.translations.gettext
@@ -209,7 +209,7 @@ def todays_puzzle() -> Puzzle:
 
 
 def question_of(puzzle: Puzzle, translations: NullTranslations) -> str:
-    """Return what the puzzle asks; it names selling wherever a set can be sold."""
+    """Return what the puzzle asks; it mentions selling whenever a set can be sold."""
     view = puzzle.view()
     question = _QUESTIONS[view.phase][1]
     if view.options.sales:

@@ -53,7 +53,7 @@ STATUS = {
 
 _SENTENCES = {
     WebReason.BAD_REQUEST: _("This request was not understood."),
-    WebReason.BAD_HOST: _("This server is not reached at this address."),
+    WebReason.BAD_HOST: _("This is not an address of this server."),
     WebReason.NO_IDENTITY: _("We don't know who you are: choose a name first."),
     WebReason.CROSS_ORIGIN: _("This request came from another site and was refused."),
     WebReason.BANNED: _("You are banned from this server."),

@@ -38,8 +38,8 @@ from .parts import AnyPart, Part
 from .people import ended_by, named_seats, people_codes
 from .portraits import bot_portrait, portrait_name, seat_portraits
 from .preparing import played_for_viewer
-from .spoken import sayable, spoken, talk_state
 from .static_files import mark, static
+from .talk_texts import sayable, spoken, talk_state
 from .tips import tip
 
 if TYPE_CHECKING:

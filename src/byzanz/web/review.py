@@ -93,7 +93,7 @@ def noted(seat: SeatReview) -> tuple[Decision, ...]:
 
 
 def chosen_decision(seat: SeatReview, number: int | None) -> Decision | None:
-    """Return the decision of this number or the next one; by default the dearest mistake."""
+    """Return the decision of this number or the next one; by default the costliest mistake."""
     if not seat.decisions:
         return None
     if number is None:
@@ -165,7 +165,7 @@ def summary(
         found.append(gettext(_("No single move lost much.")))
     dearest = seat.dearest
     if dearest is not None and len(seat.marked) > 1:
-        text = gettext(_("The dearest was in round {round}: {move}."))
+        text = gettext(_("The costliest was in round {round}: {move}."))
         move = played_move(dearest, translations).text
         found.append(text.format(round=dearest.round, move=move))
     return tuple(found)

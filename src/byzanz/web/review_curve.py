@@ -33,7 +33,7 @@ class Curve:
     """Lines, grid and marks in the units of an SVG picture."""
 
     lines: tuple[tuple[int, str], ...]
-    """For each seat the points of its line, the own one last."""
+    """For each seat the points of its line, the player's own line last."""
     shares: tuple[tuple[float, int], ...]
     """Lines of the grid with their percentages."""
     rounds: tuple[tuple[float, int], ...]
@@ -47,7 +47,7 @@ class Curve:
 def draw_curve(
     review: Review, seat: SeatReview, starts: Mapping[int, int], current: Decision | None
 ) -> Curve:
-    """Return the curve of a seat. The result itself is left out, which is all or nothing."""
+    """Return the curve of a seat. The result, which is all or nothing, is left out."""
     points = [point for point in seat.curve if point.number < review.actions] or list(seat.curve)
     numbers = [point.number for point in points]
     last = max(len(points) - 1, 1)
@@ -55,7 +55,7 @@ def draw_curve(
     top = min(1.0, max(0.5, ceil(highest * 4 + 0.2) / 4))
 
     def x(number: int) -> float:
-        """Return where a number of actions is: the seat's decisions have equal distances."""
+        """Return the horizontal place of an action: the seat's decisions are evenly spaced."""
         place = min(bisect_left(numbers, number), last)
         return round(_LEFT + _INSET + place / last * (WIDTH - _LEFT - _INSET - _RIGHT), 1)
 

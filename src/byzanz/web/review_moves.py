@@ -45,7 +45,7 @@ def move_of(action: Action | None, view: View, translations: NullTranslations) -
     cards: Cards = ()
     match action:
         case None:
-            verb = gettext(_("Wait with the sale"))
+            verb = gettext(_("Do not sell yet"))
         case Pass():
             verb = gettext(_("Pass"))
         case Bid():

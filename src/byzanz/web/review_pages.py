@@ -1,4 +1,4 @@
-"""The pages of a review: the review itself, its progress, and playing on from a moment."""
+"""The pages of a review: the review itself, its progress, and continuing from a move."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to answer requests."""
+        """Start answering requests."""
         await super().startup(sockets)
         # Loaded modules stay in memory and games have no reference cycles, so a full garbage
         # collection is useless. It would delay every table by a tenth of a second.

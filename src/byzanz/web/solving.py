@@ -15,7 +15,7 @@ _OPPONENT = "trader"
 
 
 def answer_text(form: FormData) -> str:
-    """Return the text of the action that the board's form stands for."""
+    """Return the text of the action that the board's form describes."""
     verb, chosen = form.get("do"), form.getlist("card")
     if verb in ("give", "take"):
         chosen = form.getlist(verb)[:1]

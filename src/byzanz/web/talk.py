@@ -33,7 +33,7 @@ async def switch(request: Request) -> Response:
 
 
 def _done(request: Request) -> Response:
-    """Answer the page's script with nothing, and a form without it with the table."""
+    """Return an empty answer to the page's script, and the table's page to a form without it."""
     return (
         Response(status_code=204) if is_plain(request) else to_table(request.path_params["table"])
     )

@@ -1,7 +1,7 @@
 """Several server processes on one machine: the parent listens, and its children serve.
 
 The children inherit the listening socket, so no connection is lost while one of them is replaced.
-The parent starts a child again that ends. SIGHUP replaces the children one after another, and
+If a child ends, the parent starts it again. SIGHUP replaces the children one after another, and
 SIGTERM or Ctrl-C stops all of them. Children end when their parent does.
 """
 

@@ -90,7 +90,7 @@ def test_a_game_is_ended_by_vote_on_a_phone_and_by_keyboard(meet: Meet, scheme: 
     assert button is not None
     if not button.is_visible():
         ada.page.click("#open-log")
-    ada.page.wait_for_selector("form[action$='/vote'] >> text=Away for long: Ben.")
+    ada.page.wait_for_selector("form[action$='/vote'] >> text=Away for a long time: Ben.")
     size = ada.page.evaluate(
         "document.querySelector(\"form[action$='/vote'] button\").getBoundingClientRect().height"
     )

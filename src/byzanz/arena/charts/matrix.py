@@ -104,7 +104,7 @@ def _legend(matrix: Matrix, y: int) -> Iterator[str]:
 
 
 def share_at(position: float, fair: float) -> float:
-    """Return the share at a position of the legend, which goes from 0 to 1."""
+    """Return the share at a position of the legend, from 0 to 1."""
     if position < 0.5:
         return 2 * position * fair
     return fair + (2 * position - 1) * (1 - fair)

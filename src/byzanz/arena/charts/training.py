@@ -57,7 +57,7 @@ def strength_chart(curve: Sequence[Mapping[str, Any]], games: int | None = None)
 
 
 def _two_errors(share: float, games: int) -> float:
-    """Return two standard errors of a share of the wins; one more win and loss keep it above 0."""
+    """Return two standard errors of a share of the wins; an added win and loss keep it above 0."""
     estimate = (share * games + 1) / (games + 2)
     return 2 * float((estimate * (1 - estimate) / games) ** 0.5)
 

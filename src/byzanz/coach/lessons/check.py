@@ -104,7 +104,7 @@ class _Thorough:
 
 
 class _FixedWorlds(Stage):
-    """A stage that drops only candidates that are far behind beyond doubt."""
+    """A stage that drops only candidates that are certainly far behind."""
 
     batch = 64
 
@@ -133,7 +133,7 @@ def _points(candidate: Candidate) -> float:
 
 
 def _earned(view: View, action: Action) -> float:
-    """Return the profit of the final sale if it goes on with this action."""
+    """Return the profit of the final sale if this action comes next."""
     if not isinstance(action, Sell):
         return 0.0
     hand = list(view.hand)

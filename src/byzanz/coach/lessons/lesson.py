@@ -97,7 +97,7 @@ def load_lessons() -> dict[str, Lesson]:
 
 
 def lesson_name(file: str) -> str:
-    """Return the name of the lesson in a file: without the number and the ending."""
+    """Return the name of the lesson in a file: the file's name without its number and extension."""
     stem = file.removesuffix(".toml")
     number, _, name = stem.partition("-")
     return name if number.isdecimal() and name else stem

@@ -10,7 +10,7 @@ from .puzzle import Puzzle
 
 
 def puzzle_of_the_day(puzzles: Mapping[str, Puzzle], day: date) -> Puzzle:
-    """Return the puzzle of a day. A puzzle returns only after all others had their day.
+    """Return the puzzle of a day. A puzzle is used again only after all others.
 
     New puzzles change the order. Raises LookupError if there are no puzzles.
     """

@@ -1,4 +1,4 @@
-"""The difficulty of a puzzle: how the levels fare."""
+"""The difficulty of a puzzle, from how often each level solves it."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def fares_of(choices: Choices, answer: Action) -> Fares:
 
 
 def difficulty_of(fares: Sequence[float]) -> int:
-    """Return the lowest level from which on all levels are right in at least half of their tries.
+    """Return the lowest level that, like all higher ones, is right in at least half of its tries.
 
     Level 10, which looks ahead, counts as right. Low levels are right by chance more often than by
-    insight, because they pass a lot, so it does not suffice that one of them is right.
+    insight, because they pass a lot, so one level that is right is not enough.
     """
     level = len(fares) + 1
     while level > 1 and fares[level - 2] >= _ENOUGH:

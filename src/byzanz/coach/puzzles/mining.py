@@ -36,7 +36,7 @@ _BOTS = (*LEVELS[:9], "emperor")
 
 
 class Source(NamedTuple):
-    """A game to be searched: of a seed, or a given one."""
+    """A game to search: one from a seed, or a given one."""
 
     seed: int
     players: int

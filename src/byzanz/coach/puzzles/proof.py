@@ -94,8 +94,8 @@ class Comparer:
         """Compare these actions of the viewer, who is on turn; return them best first.
 
         Each stage is a number of worlds. With ``sieve`` the result is None as soon as the position
-        can hardly be a puzzle. Other seeds than 0 give other worlds. Where nobody else decides any
-        more, the result is exact.
+        can hardly be a puzzle. Other seeds than 0 give other worlds. Once no other player has a
+        decision left, the result is exact.
         """
         number = _seed(write_view(view), seed)
         solved = solve(view, number)

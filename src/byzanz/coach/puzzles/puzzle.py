@@ -68,7 +68,7 @@ class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     network: str
     """A checksum of the weights that made the estimates."""
     exact: bool = False
-    """Whether the win probabilities are exact, because nobody else decides any more."""
+    """Whether the win probabilities are exact, because no other player has a decision left."""
     tags: tuple[Tag, ...] = ()
 
     def view(self) -> View:

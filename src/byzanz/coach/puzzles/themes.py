@@ -12,8 +12,8 @@ from .puzzle import Tag, Theme
 def theme_of(view: View, best: Action, second: Action) -> Theme:
     """Return what the puzzle asks, from its best and its second best action.
 
-    A bid is about its height if the second best action is a bid, too. At the hand limit the theme
-    is the limit, whether the answer is a discard or a sale.
+    The theme is how high to bid if the second best action is a bid, too. At the hand limit the
+    theme is the limit, whether the answer is a discard or a sale.
     """
     if view.phase is Phase.LIMIT:
         return "limit"

@@ -1,8 +1,8 @@
 """Reasons in words: what speaks for an action and against it.
 
-Every reason is a code with parameters, computed from one seat's view: never free text. Its
-predicate is the condition under which the code that finds it yields it; ``docs/reasons.md`` states
-each in words. :func:`byzanz.messages.reason_text` renders a reason in the reader's language.
+Every reason is a code with parameters, computed from one seat's view: never free text.
+``docs/reasons.md`` states in words when each code applies. :func:`byzanz.messages.reason_text`
+renders a reason in the reader's language.
 """
 
 from .finding import Comparison, compare, reasons

@@ -35,7 +35,7 @@ def names(cards: Cards) -> tuple[str, ...]:
 def new_set(before: Cards, added: Cards) -> Cards | None:
     """Return the best set that a hand gains with these cards, on top of what it earned before.
 
-    It has a face of the added cards. None if the added cards earn no whole set more.
+    It has a face of the added cards. None if the added cards do not earn another whole set.
     """
     after = joined(before, added)
     gain = earnings(after) - earnings(before)
@@ -49,7 +49,7 @@ def _novelty(cards: Cards, before: Cards) -> tuple[int, int]:
 
 
 def set_with(hand: Cards, some: Cards) -> Cards | None:
-    """Return the dearest of the best sets of a hand that has one of these faces."""
+    """Return the most valuable of a hand's best sets that has one of these faces."""
     sets = [sale.cards for sale in best_sales(hand) if set(sale.cards) & set(some)]
     return max(sets, key=lambda cards: profit([kept(cards)]), default=None)
 

@@ -49,7 +49,7 @@ def give_reasons(view: View, seat: int, give: Give) -> Iterator[Reason]:
 
 
 def _what_stays(view: View, rest: Cards, after: Cards) -> Iterator[Reason]:
-    """Yield the set that the rest of the offer makes, if another gift would have cost profit."""
+    """Yield the set that the rest of the offer makes, if another card given would cost profit."""
     found = new_set(view.hand, rest)
     gifts = [joined(view.hand, without(view.offer, (card,))) for card in view.offer]
     if found and any(earnings(other) < earnings(after) for other in gifts):

@@ -11,7 +11,7 @@ from .reason import Reason, speaks_against, speaks_for
 
 
 def started_pairs(view: View, before: Cards, added: Cards) -> Iterator[Reason]:
-    """Yield the dearest pair that the added cards make, if the hand then has no merchant."""
+    """Yield the highest pair that the added cards make, if the hand then has no merchant."""
     after = joined(before, added)
     pairs = [
         pair
@@ -28,7 +28,7 @@ def started_pairs(view: View, before: Cards, added: Cards) -> Iterator[Reason]:
 
 
 def broken_pairs(view: View, hand: Cards, given: Cards) -> Iterator[Reason]:
-    """Yield the dearest pair of goods cards that loses a card."""
+    """Yield the highest pair of goods cards that loses a card."""
     pairs = [
         pair
         for kind in {card.kind for card in given}

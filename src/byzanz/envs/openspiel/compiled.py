@@ -125,7 +125,7 @@ class CompiledLine:
         player = play_until_chance(record, number, mask)
         if player == ILLEGAL:
             legal = tuple(self.legal())
-            raise IllegalNumber(f"number {number} is not legal here; legal are {legal}")
+            raise IllegalNumber(f"number {number} is not legal here; legal numbers: {legal}")
         self.player = player
         if number == CONFIRM:
             cards = unpacked(laid)

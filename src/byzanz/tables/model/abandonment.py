@@ -15,12 +15,12 @@ def gone_seats(
 ) -> frozenset[int]:
     """Return the seats of people who have abandoned the game.
 
-    ``present`` are the people who have used the table a short time ago, and ``quiet`` those who
-    have not used it for long. ``overdue`` is whether the table has waited for long.
+    ``present`` are the people who used the table a short time ago, and ``quiet`` those who have not
+    used it for a long time. ``overdue`` is true if the table has waited for a long time.
 
     Whoever left for good is gone. With a time limit, people are gone if their time was up and they
     have not come back. Otherwise they are gone if they are quiet, or if they are not present and
-    the table has waited for their decision for long.
+    the table has waited for their decision for a long time.
     """
     if table.stage is not Stage.PLAYING or table.options.rated:  # a rated game goes to its end
         return frozenset()

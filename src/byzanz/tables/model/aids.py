@@ -13,7 +13,7 @@ from .table import Change, Stage, Table
 
 
 def can_use(table: Table, seat: int | None, aid: Aid) -> bool:
-    """Return whether the player of this seat may use an aid that is allowed like this.
+    """Return whether the player of this seat may use an aid with this option.
 
     Hints and odds use everything that a perfect memory would know. If the table hides some of it,
     only the option itself can allow them. In a shared deal and in a rated game nobody has them.

@@ -1,4 +1,4 @@
-"""Branches: tables at which a finished game is played on from one of its moves."""
+"""Branches: tables at which a finished game is continued from one of its moves."""
 
 from __future__ import annotations
 

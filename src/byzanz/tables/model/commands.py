@@ -110,7 +110,7 @@ def join(  # noqa: PLR0913
     automatic: Automatic = BY_HAND,
     nonce: str | None = None,
 ) -> Table:
-    """Seat the guest; the game begins when no seat is open any more.
+    """Seat the guest; the game begins when the last open seat is taken.
 
     An invited guest takes their own seat. With the option ``host_starts``, the game does not
     begin here, except for a rematch that everybody has accepted.

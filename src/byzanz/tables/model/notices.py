@@ -40,8 +40,8 @@ class Notice(NamedTuple):
 def notices(table: Table, least_seconds: float) -> tuple[Notice, ...]:
     """Return what each person at the table may be told now.
 
-    Games against bots alone have no notices, and neither have the turns of a table with less time
-    than this for a decision.
+    Games against bots alone have no notices. Tables with less time per decision than this have no
+    notices about turns.
     """
     people = [chair for chair in table.chairs if chair.guest is not None and not chair.left]
     if len(people) < 2 or table.stage not in (Stage.OPEN, Stage.PLAYING):
@@ -64,7 +64,7 @@ def _before_the_game(table: Table, people: list[Chair]) -> tuple[Notice, ...]:
 
 
 def _begun(table: Table, people: list[Chair]) -> tuple[Notice, ...]:
-    """Return who may be told that the game has begun: everybody who has not to act at once."""
+    """Return who may be told that the game has begun: everybody who need not act at once."""
     if table.number:
         return ()
     kind = NoticeKind.FULL if table.follows is None else NoticeKind.REMATCH

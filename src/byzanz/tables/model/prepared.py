@@ -80,7 +80,7 @@ class Dropped(StrEnum):
     NEW_AUCTION = "new-auction"
     """The auction ended before the answer was due."""
     KIND_GONE = "kind-gone"
-    """The market has no card of the kind any more."""
+    """The market no longer has a card of the kind."""
 
 
 class Automatic(Struct, frozen=True, forbid_unknown_fields=True):
@@ -137,7 +137,7 @@ def _check_bid(state: State, own: Player, prepared: PreparedBid) -> None:
 def settle(prepared: Prepared, state: State, seat: int) -> tuple[Prepared | None, Dropped | None]:
     """Return the prepared answer if it still fits, or None and why it was dropped.
 
-    An answer that was given, or that is not needed any more, is dropped without a reason.
+    An answer that was given, or is no longer needed, is dropped without a reason.
     """
     if isinstance(prepared, PreparedTake):
         fits, dropped = _judge_take(prepared, state, seat)

@@ -1,4 +1,4 @@
-"""The reasons for which a table declines a command, as an enumeration."""
+"""The reasons why a table declines a command, as an enumeration."""
 
 from __future__ import annotations
 

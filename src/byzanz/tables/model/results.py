@@ -64,8 +64,8 @@ class GameFilter(Struct, frozen=True, kw_only=True):
 def game_results(table: Table, finished: float) -> tuple[tuple[str, GameResult], ...]:
     """Return the results of a finished table, each with the guest that it belongs to.
 
-    A player who left the table for good has no result: a bot finished the game. A game that was
-    played on from another one has no results.
+    A player who left the table for good has no result: a bot finished the game. A game that
+    continues another one has no results.
     """
     if table.game is None or not table.game.over:
         raise ValueError("only a finished game has results")

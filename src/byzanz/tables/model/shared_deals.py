@@ -60,7 +60,7 @@ class SharedDeal:
 
 
 class Standing(Struct, frozen=True, kw_only=True):
-    """Where a guest stands in a shared deal. Only whoever has finished it gets the results."""
+    """Where a guest stands in a shared deal. Only guests who have finished it get the results."""
 
     deal: str
     players: int

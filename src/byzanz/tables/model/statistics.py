@@ -45,7 +45,7 @@ class BestSet(Struct, frozen=True):
 
 
 class Favourite(Struct, frozen=True):
-    """The good of which most sets were sold."""
+    """The good that was sold most often."""
 
     good: str
     """The letter of the good."""
@@ -82,7 +82,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
 
 
 def statistics(results: Sequence[GameResult]) -> Statistics:
-    """Return the statistics of these games, which are in the order of time, newest first."""
+    """Return the statistics of these games, given newest first."""
     profits = [result.profit for result in results]
     sold = Counter(cards for result in results for cards in result.sold)
     return Statistics(

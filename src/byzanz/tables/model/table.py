@@ -169,7 +169,7 @@ class Table:
     shared_deal: str | None = None
     """The id of the shared deal that is played here; None for a deal of its own."""
     origin: str | None = None
-    """The table whose finished game is played on here."""
+    """The table whose finished game is continued here."""
     origin_step: int | None = None
     """The number of actions that were taken over from there."""
     said: tuple[Saying, ...] = ()
@@ -179,7 +179,7 @@ class Table:
     password: str | None = None
     """The hash of the password that joining and watching need; None if there is none."""
     revision: int = 0
-    """Grows with every stored change, also with those that only one guest may learn of."""
+    """Grows with every stored change, including those that only one guest may learn of."""
 
     @property
     def hints(self) -> int:

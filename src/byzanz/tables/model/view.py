@@ -173,7 +173,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     answering: bool = False
     """Whether a prepared answer or an automatic action of the viewer is about to be played."""
     origin: str | None = None
-    """The table whose finished game is played on here, to see what else might have happened."""
+    """The table whose finished game is continued here, to see what else might have happened."""
     origin_step: int | None = None
     """The number of actions that were taken over from there."""
     hints: int = 0
@@ -321,7 +321,7 @@ def _shows_profit(view: View, seat: int, options: TableOptions) -> bool:
 
 
 def _without_sales(view: View) -> tuple[Event, ...]:
-    """Return the course without what others sold before the present round.
+    """Return the course without what others sold before the current round.
 
     These sets lie face down, and whoever knows them knows the profit.
     """
@@ -331,7 +331,7 @@ def _without_sales(view: View) -> tuple[Event, ...]:
 
 
 def _sells(event: Event, seat: int | None) -> bool:
-    """Return whether another seat than this one sells in the event."""
+    """Return whether a seat other than this one sells in the event."""
     return isinstance(event, Played) and isinstance(event.action, Sell) and event.seat != seat
 
 

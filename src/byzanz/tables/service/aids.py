@@ -36,9 +36,9 @@ _KEPT = 1000
 class AidService:
     """The hints and odds of a table service, ``service.aids``.
 
-    Hints are computed in the threads of the bots, after all decisions of bots that somebody awaits.
-    A hint is counted and stored before it is shown. If it is asked for again before anybody acts,
-    it is neither computed nor counted again.
+    Hints are computed in the threads of the bots, after all bots' decisions that somebody is
+    waiting for. A hint is counted and stored before it is shown. If it is asked for again before
+    anybody acts, it is neither computed nor counted again.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
-"""How long bots take to answer, so that the time says nothing about their cards.
+"""Answer times: bots answer after a time that says nothing about their cards.
 
-A bot that cannot bid passes at once, and one that can bid computes first. If the answer was shown
-as soon as it is known, the time would tell the two apart. So every answer of a bot is shown after
-the time that nearly all recent answers of bots of its name took to compute.
+A bot that cannot bid passes at once, and one that can bid computes first. If the answer were shown
+as soon as it is known, the time would tell the two apart. So every answer is delayed to the time
+within which nearly all recent answers of bots of this name were computed.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class BotClaims:
             self._addresses.popitem(last=False)
 
     def address_of(self, guest: str) -> str:
-        """Return from where the guest sent the last request; their id if that is not known."""
+        """Return the address of the guest's last request; their id if it is not known."""
         return self._addresses.get(guest, guest)
 
     def of(self, live: LiveTable) -> Claim:

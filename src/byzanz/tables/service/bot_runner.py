@@ -59,7 +59,7 @@ class BotRunner:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def stop(self) -> None:
-        """Stop the bots of all tables that this process does not hold any more."""
+        """Stop the bots of all tables that this process no longer holds."""
         for table, task in self._tasks.items():
             if not self._tables.peers.holds(table):
                 task.cancel()

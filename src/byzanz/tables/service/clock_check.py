@@ -2,7 +2,7 @@
 
 The clock is compared with one that nobody can set. If it jumps by more than a day, clean-up pauses
 until the clock is right again, or for a day, in which the operator can correct it. When a service
-starts, the newest time in the database takes the place of the clock before.
+starts, it compares the clock with the newest time in the database.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ClockCheck:
             self._offset = newest - self._monotonic()
 
     def passes(self) -> bool:
-        """Return whether the clock is plausible; log a warning when it stops to be."""
+        """Return whether the clock is plausible; log a warning when it no longer is."""
         now = self._monotonic()
         jump = self._clock() - now - self._offset
         if abs(jump) <= _LARGEST_JUMP:
@@ -45,7 +45,7 @@ class ClockCheck:
                 jump / _DAY,
             )
         elif now - self._paused_at >= _PAUSE:
-            _LOG.warning("the clock is taken to be right")
+            _LOG.warning("the clock counts as right from now on")
             self._offset += jump
             self._paused_at = None
         return self._paused_at is None

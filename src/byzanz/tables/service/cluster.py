@@ -71,7 +71,7 @@ class _Beat(NamedTuple):
     processes: int
     revisions: dict[str, int]
     gone: frozenset[str]
-    """The tables in memory that are not in the database any more."""
+    """The tables in memory that are no longer in the database."""
     present: dict[str, dict[str, Attendance]]
     waiting: dict[str, float | None] | None
 
@@ -200,7 +200,7 @@ class Cluster:
         self._send("processes")
 
     async def close(self) -> None:
-        """Leave, and stop to send and receive notices."""
+        """Leave, and stop sending and receiving notices."""
         await self.leave()
         await _cancel(list(self._updating.values()))
         if self._notices is not None:
@@ -278,7 +278,7 @@ class Cluster:
         )
 
     def _repair(self, beat: _Beat) -> None:
-        """Load tables again of whose changes no notice came, and note who is present elsewhere."""
+        """Reload tables whose changes were not announced, and note who is present elsewhere."""
         now = self._clock()
         for table, revision in self._tables.revisions.items():
             live = self._tables.get(table)
@@ -305,7 +305,7 @@ class Cluster:
         return self._number >= _WARM_BEATS
 
     def _want(self, live: LiveTable) -> None:
-        """Ask for the lease of a table in play that this process uses and nobody may hold."""
+        """Ask for the lease of a table in play that this process uses and perhaps nobody holds."""
         if (
             live.table.stage is Stage.PLAYING
             and live.id not in self._held
@@ -387,7 +387,7 @@ class Cluster:
                     self._early.set()
 
     def _update(self, table: str) -> None:
-        """Bring a table up to date, once more if that is going on already."""
+        """Bring a table up to date; if that is already going on, do it once more."""
         if table in self._updating:
             self._again.add(table)
             return

@@ -1,4 +1,4 @@
-"""What the service tells about finished tables: games, results, records and proofs."""
+"""Queries about finished tables: games, results, records and proofs."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class FinishedTables:
         return proof_of(found, opened=opened)
 
     async def branches_of(self, table: str, guest: str | None = None) -> tuple[Listing, ...]:
-        """Return the tables at which the game of a finished table was played on, newest first."""
+        """Return the tables at which the game of a finished table was continued, newest first."""
         await self.replay(table, guest)
         return await self.store.run(partial(listing.branches_of, table=table))
 

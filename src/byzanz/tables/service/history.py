@@ -33,7 +33,7 @@ class HistoryService:
         return await self._store.run(partial(result_rows.results_of, guest=guest, wanted=wanted))
 
     async def opponents(self, guest: str) -> tuple[str, ...]:
-        """Return the different ``opponents`` of all results of the guest."""
+        """Return the different values of ``opponents`` in the guest's results."""
         return await self._store.run(partial(result_rows.opponents_of, guest=guest))
 
     async def listings(self, guest: str, games: Sequence[GameResult]) -> dict[str, Listing]:

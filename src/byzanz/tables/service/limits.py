@@ -124,13 +124,13 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = 96
     password_tries_per_hour_per_guest: Annotated[
         int,
-        setting("tables", "Maximum number of tries at passwords of one guest per hour.", least=1),
+        setting("tables", "Maximum number of password attempts of one guest per hour.", least=1),
     ] = 20
     password_tries_per_hour_per_address: Annotated[
         int,
         setting(
             "tables",
-            "Maximum number of tries at passwords from one network address per hour.",
+            "Maximum number of password attempts from one network address per hour.",
             least=1,
         ),
     ] = 100
@@ -138,7 +138,7 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         int,
         setting(
             "tables",
-            "Maximum number of tries at the password of one table per hour.",
+            "Maximum number of password attempts at one table per hour.",
             least=1,
         ),
     ] = 300
@@ -146,8 +146,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         float,
         setting(
             "tables",
-            "Seconds that a player must be away, without a time limit, until the others can vote "
-            "to end the game.",
+            "Seconds that a player must be away, at a table without a time limit, before the "
+            "others can vote to end the game.",
             least=0,
             most=_CENTURY,
         ),
@@ -224,7 +224,7 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         int,
         setting(
             "guests",
-            "Maximum number of devices on which one guest is signed in, and of their API tokens.",
+            "Maximum number of devices on which one guest is signed in, and of API tokens.",
             least=1,
         ),
     ] = 50
@@ -250,7 +250,7 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         float,
         setting(
             "guests",
-            "Seconds after which a new ban, or a lifted one, has an effect at the latest.",
+            "Seconds within which a new or lifted ban takes effect.",
             least=0.05,
             most=3600,
         ),
@@ -290,14 +290,15 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         bool,
         setting(
             "bots",
-            "Whether bots always take about the same time, which tells nothing of their cards.",
+            "Whether bots take about the same time for all answers, so that the time tells nothing "
+            "about their cards.",
         ),
     ] = True
     thinking_burst_seconds: Annotated[
         float,
         setting(
             "bots",
-            "Seconds that bots can compute for one host before the bots of all others come first.",
+            "Seconds that the bots of one host can compute before all other bots take precedence.",
             least=0,
             most=_DAY,
         ),
@@ -346,7 +347,7 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = 100
     reviews_per_guest: Annotated[
         int,
-        setting("reviews", "Maximum number of reviews that one guest can ask for a day.", least=1),
+        setting("reviews", "Maximum number of reviews that one guest can get per day.", least=1),
     ] = 30
 
     notification_grace_seconds: Annotated[
@@ -362,7 +363,8 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         float,
         setting(
             "notifications",
-            "Seconds per decision below which a table sends no notifications of turns.",
+            "Minimum time limit in seconds; tables with less time per decision send no "
+            "notifications of turns.",
             least=0,
             most=LONGEST_THINKING,
         ),

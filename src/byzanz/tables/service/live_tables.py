@@ -60,7 +60,7 @@ class LiveTables:
     async def use(self, table: str) -> AsyncIterator[LiveTable]:
         """Hold the table in memory while the context lasts; raises Declined if there is none.
 
-        What other processes have stored before is seen.
+        It includes what other processes stored before the call.
         """
         live = await self._acquire(table)
         try:
@@ -98,7 +98,7 @@ class LiveTables:
         return Subscription(self, table, guest, self._limits.max_queued_views)
 
     async def open_subscription(self, subscription: Subscription) -> None:
-        """Start to send views. If a bot stands in for the guest, the guest takes over again."""
+        """Start sending views. If a bot stands in for the guest, the guest takes over again."""
         guest = subscription.guest
         live = await self._acquire(subscription.table)
         try:
@@ -136,7 +136,7 @@ class LiveTables:
         """Raise Declined if the guest may not see the table.
 
         If it has a password, the guest must have given it. If it has a shared deal, only its player
-        may see it in play. Later everybody may who has finished the same deal.
+        may see it in play. Later everybody who has finished the same deal may see it.
         """
         await self.check_admitted(table, guest)
         if table.shared_deal is None or table.seat_of(guest) is not None:
@@ -357,7 +357,7 @@ class LiveTables:
 def _executed(table: Table, request: Request | UndoRequest) -> tuple[Change, Outcome]:
     """Return the change that the request makes, and its outcome.
 
-    Also a refused request takes the stand-in from the guest's seat.
+    Even a refused request removes the stand-in from the guest's seat.
     """
     try:
         if isinstance(request, UndoRequest):

@@ -1,4 +1,4 @@
-"""What people at a table can do about others: remove, replace, vote, and passwords."""
+"""What people at a table can do about others: remove, replace, vote, and set a password."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Moderation(FinishedTables):
     async def vote_to_end(self, table: str, guest: str, *, wants: bool = True) -> None:
         """Vote to end a game that somebody has abandoned, or withdraw the vote.
 
-        The game ends, without a result, when everybody has voted who has not abandoned it.
+        The game ends, without a result, when everybody who has not abandoned it has voted.
         """
         now = self._environment.clock()
         async with self._tables.use(table) as live:

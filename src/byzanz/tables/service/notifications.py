@@ -1,6 +1,6 @@
 """Notifications: who is told what about a table, when, and where.
 
-The tables themselves say what there is to tell, so a killed server finds it again when it starts.
+Notices follow from the tables themselves, so a killed server finds them again when it starts.
 A notice waits for the grace time in memory. Then it is stored, sent, and marked as sent. If the
 server is killed in between, the notice is sent once more.
 """
@@ -36,7 +36,7 @@ _UNCONFIRMED_SECONDS = 2 * 24 * 3600.0
 
 
 class Notification(NamedTuple):
-    """A notice for one target, with everything that its text may be made of."""
+    """A notice for one target, with everything that its text may contain."""
 
     target: Target
     language: str
@@ -53,7 +53,7 @@ class Sent(Enum):
     FAILED = "failed"
     """It can be sent again later."""
     GONE = "gone"
-    """The target does not exist any more and is deleted."""
+    """The target no longer exists and is deleted."""
 
 
 Sender = Callable[[Notification], Awaitable[Sent]]
@@ -145,7 +145,7 @@ class NotificationService:
         self._started.set()
 
     async def run(self) -> None:
-        """Wait for the start, find what there is to tell, and send it until cancelled."""
+        """Wait for the start, find the notices that are due, and send them until cancelled."""
         await self._started.wait()
         await attempt(self.resume)
         while True:
@@ -177,7 +177,7 @@ class NotificationService:
             self._watch(live)
 
     def _watch(self, live: LiveTable) -> None:
-        """Note what there is to tell about a table that was loaded or has changed."""
+        """Note the notices about a table that was loaded or has changed."""
         before = self._waiting.pop(live.id, {})
         due = self._clock() + self._limits.notification_grace_seconds
         now = {}

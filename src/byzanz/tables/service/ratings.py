@@ -68,8 +68,8 @@ class RatingService:
     async def note_network(self, table: str, guest: str) -> None:
         """Remember from which network address the guest plays a rated game, until it ends.
 
-        Only a digest is stored, which is different at each table: it tells nothing but whether two
-        people of one table used the same address.
+        Only a digest is stored, which is different at each table: it shows only whether two people
+        at one table used the same address.
         """
         seen = table, guest, self._address_of(guest)
         if seen in self._noted:

@@ -1,7 +1,7 @@
 """Reviews of finished games: asked for by guests, made one after the other, stored for good.
 
-The queue is the table of reviews in the database. What is needed of it is in
-:mod:`byzanz.tables.storage.review_rows`, so that another queue could stand behind it.
+The queue is the table of reviews in the database. All access to it is in
+:mod:`byzanz.tables.storage.review_rows`, so that another queue could replace it.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class Reviews:
         self._asked.set()
 
     async def run(self) -> None:
-        """Make the reviews in the queue until cancelled; unfinished ones of before come first."""
+        """Make the reviews in the queue until cancelled; interrupted ones come first."""
         await attempt(self.fill)
         async with asyncio.TaskGroup() as group:
             for _ in range(self._limits.review_processes):
@@ -223,7 +223,7 @@ def _seats(review: Review) -> list[tuple[int, float, float | None]]:
 
 
 def _parsed(found: StoredReview) -> Review | None:
-    """Return the stored review; None if an earlier version stored it in another form."""
+    """Return the stored review; None if an earlier version stored it in another format."""
     try:
         return Review.from_json(found.content or "")
     except ValueError:

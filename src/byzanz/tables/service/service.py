@@ -199,7 +199,7 @@ class TableService(Moderation):
         anew: bool = False,
         automatic: Automatic = BY_HAND,
     ) -> str:
-        """Create a table at which the guest plays a finished game on, and return its id.
+        """Create a table at which the guest continues a finished game, and return its id.
 
         The guest takes the seat after ``step`` actions, against bots. The hidden cards are those
         of the game; or, if ``anew``, what the seat had not seen is dealt anew.

@@ -56,7 +56,7 @@ class SessionService:
     async def add_device(self, guest: str, label: Label) -> tuple[str, Session]:
         """Sign the guest in on a device; return the secret, which is not stored, and the session.
 
-        If the guest has too many devices, the one that was unused for longest is signed out.
+        If the guest has too many devices, the least recently used one is signed out.
         """
         secret, now = self._environment.keys(), self._environment.clock()
         kind, expires = SessionKind.DEVICE, now + DEVICE_SECONDS
@@ -80,7 +80,7 @@ class SessionService:
     async def find(
         self, secret: str, kind: SessionKind, *, renew: bool = False
     ) -> tuple[Session, bool] | None:
-        """Return the session with this secret, and whether its expiry was moved.
+        """Return the session with this secret, and whether its expiry date was moved.
 
         If ``renew``, the expiry of a device is moved once a month.
         """

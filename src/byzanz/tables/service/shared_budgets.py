@@ -1,9 +1,9 @@
 """Budgets that hold across all processes that serve one database.
 
 Each process decides by what it knows, without waiting. At every beat it subtracts what it granted
-from the budgets in the database, and learns what is left in them. So what one client can get in
-excess is at most what each process grants within one beat. The excess is subtracted: until it has
-been refilled, the client gets nothing, and over time the rates hold exactly.
+from the budgets in the database, and learns what is left in them. So a client can exceed its budget
+at most by what each process grants within one beat. The excess is subtracted: until it has been
+refilled, the client gets nothing, and over time the rates hold exactly.
 
 The database gets digests of guests and addresses, made with a secret key.
 """

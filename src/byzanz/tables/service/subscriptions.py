@@ -163,7 +163,7 @@ class LiveTable:
                 self._polling |= {guest}
 
     def refresh_presence(self, now: float) -> None:
-        """Publish who is present if that has changed. Whoever stopped polling is not any more."""
+        """Publish who is present if that has changed. Whoever stopped polling no longer is."""
         since = now - self._polling_seconds
         self._polling = frozenset(
             guest for guest in self._polling if self._requests.get(guest, since) > since
@@ -211,7 +211,7 @@ class LiveTable:
     def publish_changed(self, table: Table, now: float) -> None:
         """Make this the newest version and send it to those who see another view than before.
 
-        A change that only one guest may learn of is not even noticed by the others.
+        The others do not even notice a change that only one guest may learn of.
         """
         before = self.snapshot
         gone = self.gone_seats(table, now)

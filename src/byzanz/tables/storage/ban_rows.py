@@ -27,7 +27,7 @@ def remove_bans(connection: Connection, target: str) -> int:
 
 
 def load_bans(connection: Connection, now: float | None = None) -> tuple[Ban, ...]:
-    """Return all bans that last, newest first; without a time, also those that have ended."""
+    """Return all bans in force at a time, newest first; without a time, ended ones too."""
     b = schema.bans
     query = select(b).order_by(b.c.created.desc(), b.c.id)
     bans = [Ban(**row) for row in connection.execute(query).mappings()]

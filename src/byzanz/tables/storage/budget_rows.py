@@ -65,7 +65,7 @@ def drop_full(connection: Connection) -> None:
 def count_sockets(
     connection: Connection, process: str, counts: Mapping[str, int], asked: Collection[str]
 ) -> dict[str, int]:
-    """Store how many sockets this process has open; return how many the others have of ``asked``.
+    """Store this process's numbers of open sockets; return those of the others for ``asked``.
 
     A process that is no longer registered stores nothing.
     """

@@ -79,13 +79,13 @@ def first_process(connection: Connection) -> tuple[str | None, int]:
 
 
 def _disconnect_lost(connection: Connection, now: float) -> None:
-    """Note that players who were connected to removed processes are connected no more."""
+    """Note that players who were connected to removed processes are no longer connected."""
     lost = _A.c.process.not_in(select(_P.c.id))
     connection.execute(update(_A).where(_A.c.connected, lost).values(connected=False, at=now))
 
 
 def adopt(connection: Connection, process: str, share: int) -> tuple[str, ...]:
-    """Lease tables in play that nobody holds to the process, a fair share of them; return them."""
+    """Lease a fair share of the tables in play that nobody holds to the process; return them."""
     free = select(_T.c.id).where(
         _T.c.stage == Stage.PLAYING, not_(exists().where(_L.c.table_id == _T.c.id))
     )
@@ -97,7 +97,7 @@ _SMALLEST_SHARE = 20
 
 
 def acquire(connection: Connection, process: str, tables: Collection[str]) -> tuple[str, ...]:
-    """Lease those of these tables to the process that are in play and that nobody holds."""
+    """Lease to the process those of these tables that are in play and that nobody holds."""
     if not tables:
         return ()
     playing = select(_T.c.id, literal(process)).where(

@@ -124,7 +124,7 @@ def count_ranked(connection: Connection, deal: str) -> int:
 
 
 def drop_unused_deals(connection: Connection, before: float) -> None:
-    """Delete the shared deals of before that time that nobody has tried."""
+    """Delete the shared deals from before that time that nobody has tried."""
     d, t = schema.shared_deals, schema.tries
     tried = exists().where(t.c.deal == d.c.id)
     connection.execute(delete(d).where(d.c.created < before, ~tried))

@@ -38,7 +38,7 @@ class Listing(Struct, frozen=True, kw_only=True):
     active: float
     """The time of the last change."""
     origin: str | None = None
-    """The table whose finished game is played on here."""
+    """The table whose finished game is continued here."""
     origin_step: int | None = None
     """The number of actions that were taken over from there."""
     locked: bool = False
@@ -50,7 +50,8 @@ def lobby(
 ) -> tuple[Listing, ...]:
     """Return the listed tables: open ones, then those in play, each newest first.
 
-    If there are too many, the addresses of the hosts take turns, then the hosts of an address.
+    If there are too many, each address of hosts gets a table in turn, and so does each host of an
+    address.
     """
     t = schema.tables
     listed = and_(t.c.listed, t.c.stage.in_([Stage.OPEN, Stage.PLAYING]))
@@ -93,7 +94,7 @@ def listed(connection: Connection, guest: str, tables: Sequence[str]) -> tuple[L
 
 
 def branches_of(connection: Connection, table: str) -> tuple[Listing, ...]:
-    """Return the tables at which this table's game was played on, newest first."""
+    """Return the tables at which this table's game was continued, newest first."""
     t = schema.tables
     begun = and_(t.c.origin == table, t.c.stage != Stage.EXPIRED)
     return _listed(connection, select(t).where(begun).order_by(t.c.created.desc()), None)

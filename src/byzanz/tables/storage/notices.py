@@ -42,7 +42,7 @@ class Notices:
         """How often a connection broke."""
 
     def start(self) -> None:
-        """Start to send and to receive."""
+        """Start sending and receiving."""
         for thread in self._threads:
             thread.start()
 

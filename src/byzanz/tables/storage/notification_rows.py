@@ -118,7 +118,7 @@ def tables_with_targets(connection: Connection) -> tuple[str, ...]:
 def queue_notice(connection: Connection, notice: Notice, table: str, now: float) -> int:
     """Make the notice due for the guest's targets; return for how many.
 
-    Targets that have got the notice of this occasion do not get it again.
+    Targets that already got this notice do not get it again.
     """
     n, queued = schema.notices, 0
     for target in targets_of(connection, notice.guest):
@@ -167,7 +167,7 @@ def claim_notices(connection: Connection, now: float) -> tuple[DueNotice, ...]:
 
 
 def finish_notice(connection: Connection, due: DueNotice) -> None:
-    """Store that the notice need not be sent any more, unless there is a newer one."""
+    """Store that the notice need not be sent, unless there is a newer one."""
     n = schema.notices
     mine = _is(due.target.id, due.table, due.kind)
     connection.execute(update(n).where(mine, n.c.occasion == due.occasion).values(due=None))

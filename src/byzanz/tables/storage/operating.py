@@ -129,13 +129,13 @@ def unban(url: str | None, target: str) -> None:
 
 
 def list_bans(url: str | None) -> tuple[Ban, ...]:
-    """Return all bans that last, newest first."""
+    """Return all bans in force, newest first."""
     with _reading(url) as connection:
         return ban_rows.load_bans(connection, time.time())
 
 
 def find_guests(url: str | None, wanted: GuestFilter = GuestFilter()) -> list[GuestRow]:  # noqa: B008
-    """Return the guests that the filter lets through, newest first."""
+    """Return the guests that match the filter, newest first."""
     g, s, t = schema.guests, schema.seats, schema.tables
     seated = func.count(s.c.table_id)
     unfinished = func.count(t.c.id).filter(t.c.stage.in_([Stage.OPEN, Stage.PLAYING]))
@@ -174,7 +174,7 @@ def find_guests(url: str | None, wanted: GuestFilter = GuestFilter()) -> list[Gu
 
 
 def find_tables(url: str | None, wanted: TableFilter = TableFilter()) -> list[TableRow]:  # noqa: B008
-    """Return the tables that the filter lets through, newest first."""
+    """Return the tables that match the filter, newest first."""
     t, s = schema.tables, schema.seats
     columns = [t.c[name] for name in ("id", "stage", "created", "active", "host", "listed")]
     query: Select[Any] = select(*columns, t.c.password.is_not(None).label("locked"))
@@ -223,7 +223,7 @@ def _created(
 
 
 def _named(part: str | None, names: list[str | None]) -> bool:
-    """Return whether one of the names contains this part, or any name will do."""
+    """Return whether one of the names contains this part; always true without a part."""
     if part is None:
         return True
     return any(name is not None and part.casefold() in name.casefold() for name in names)

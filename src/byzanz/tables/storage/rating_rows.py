@@ -88,7 +88,7 @@ def note_network(connection: Connection, table: str, guest: str, digest: str) ->
 
 
 def leaders(connection: Connection, players: int, most: int) -> tuple[StoredRating, ...]:
-    """Return the highest ratings: those that are sure, then provisional ones."""
+    """Return the highest ratings, provisional ones last."""
     order = (_R.c.sigma > SURE, _R.c.mu.desc(), _R.c.updated, _R.c.guest)
     query = _ratings().where(_R.c.players == players).order_by(*order).limit(most)
     return tuple(map(_stored, connection.execute(query)))
@@ -101,7 +101,7 @@ def ratings_of(connection: Connection, guest: str) -> tuple[StoredRating, ...]:
 
 
 def rank_of(connection: Connection, guest: str, players: int) -> int | None:
-    """Return the guest's rank among all sure ratings; None if theirs is not sure."""
+    """Return the guest's rank among all ratings that are not provisional; None if theirs is."""
     own = connection.scalar(
         select(_R.c.mu).where(_R.c.guest == guest, _R.c.players == players, _R.c.sigma <= SURE)
     )
@@ -185,7 +185,7 @@ def _skill(seat: RatedSeat, players: int, known: dict[str, Skill]) -> Skill | No
 
 
 def _missing(seat: RatedSeat, row: Row[Any]) -> Skill:
-    """Return the skill of a seat of which nothing is known from earlier games."""
+    """Return the skill of a seat without earlier games."""
     return Skill() if seat.guest is not None else Skill(row.mu, row.sigma)
 
 
@@ -204,7 +204,7 @@ def _share_network(connection: Connection, table: str) -> bool:
 
 
 def _met_too_often(connection: Connection, guests: Iterable[str], since: float) -> bool:
-    """Return whether two of the guests have met in too many rated games since then."""
+    """Return whether two of the guests have played too many rated games together since then."""
     named = list(guests)
     one, two = _S.alias(), _S.alias()
     met = and_(one.c.table_id == two.c.table_id, one.c.guest < two.c.guest)

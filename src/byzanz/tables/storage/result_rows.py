@@ -38,7 +38,7 @@ def add_results(connection: Connection, table: Table, finished: float) -> None:
 
 
 def results_of(connection: Connection, guest: str, wanted: GameFilter) -> tuple[GameResult, ...]:
-    """Return the guest's results that the filter lets through, newest first."""
+    """Return the guest's results that match the filter, newest first."""
     r = schema.results
     query = select(*_COLUMNS).where(r.c.guest == guest)
     if wanted.players is not None:
@@ -64,7 +64,7 @@ def opponents_of(connection: Connection, guest: str) -> tuple[str, ...]:
 def add_reviewed(
     connection: Connection, table: str, seats: Iterable[tuple[int, float, float | None]]
 ) -> None:
-    """Store what a review found in the results of its seats: their accuracy and their luck."""
+    """Add the accuracy and the luck that a review found to the results of its seats."""
     r = schema.results
     for seat, accuracy, luck in seats:
         here = and_(r.c.table_id == table, r.c.seat == seat)
@@ -72,7 +72,7 @@ def add_reviewed(
 
 
 def reviewed_without_accuracy(connection: Connection) -> tuple[str, ...]:
-    """Return the tables with a review whose results do not have what it found."""
+    """Return the tables with a review that is not yet stored in their results."""
     r, v = schema.results, schema.reviews
     lacking = and_(v.c.state == DONE, r.c.accuracy.is_(None))
     query = select(r.c.table_id).join(v, v.c.table_id == r.c.table_id).where(lacking).distinct()

@@ -40,7 +40,7 @@ def add_review(connection: Connection, table: str, guest: str, now: float) -> No
 
 
 def waiting_reviews(connection: Connection) -> tuple[str, ...]:
-    """Return the tables whose games wait for their review, the first asked for first."""
+    """Return the tables whose games wait for their review, in the order of the requests."""
     waiting = select(_R.c.table_id).where(_R.c.state == WAITING)
     return tuple(connection.scalars(waiting.order_by(_R.c.asked, _R.c.table_id)))
 

@@ -13,7 +13,7 @@ from . import schema
 
 
 def add_device(connection: Connection, session: Session, most: int) -> tuple[str, ...]:
-    """Insert a device. Above ``most``, end those that were unused for longest.
+    """Insert a device. Above ``most``, end the least recently used ones.
 
     Returns the digests of the devices that were ended.
     """
@@ -75,7 +75,7 @@ def sessions_of(connection: Connection, guest: str, now: float) -> tuple[Session
 
 
 def end_session(connection: Connection, digest: str) -> None:
-    """End a session. That of an old cookie or token is remembered, so that it stays ended."""
+    """End a session. An old cookie or token is remembered, so that it cannot be used again."""
     s = schema.sessions
     connection.execute(update(s).where(s.c.digest == digest, s.c.old).values(ended=True))
     connection.execute(delete(s).where(s.c.digest == digest, ~s.c.old))

@@ -66,7 +66,7 @@ class Conflict(Exception):
 
 
 class StoreFailed(Exception):
-    """Raised when the database fails. Whether the job was stored is not known."""
+    """Raised when the database fails. The job may or may not be stored."""
 
 
 class Store:
@@ -105,7 +105,7 @@ class Store:
         return self.engine.dialect.name == "postgresql"
 
     def serve(self, *, alone: bool = True, shared: bool = False) -> None:
-        """Lock the database if ``alone``, upgrade its schema and start to run jobs.
+        """Lock the database if ``alone``, upgrade its schema and start running jobs.
 
         If ``shared``, other processes that share the lock can serve the same PostgreSQL database.
         Raises AlreadyServed if another process has the lock, and UnknownSchema if the schema is
@@ -244,7 +244,7 @@ def _failure(error: Exception) -> Exception:
 
 
 def _attempts(error: Exception) -> int:
-    """Return how often a job is run that fails with this error."""
+    """Return how often to run a job that fails with this error."""
     if isinstance(error, IntegrityError):
         return 2  # another process may have just added a row that the job looked for
     return _ATTEMPTS if _is_concurrent(error) else 1

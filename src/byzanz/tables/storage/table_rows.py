@@ -297,7 +297,7 @@ def hosted(connection: Connection, guest: str) -> int:
 
 
 def newest(connection: Connection) -> float | None:
-    """Return the time of the last change of a table or visit of a guest; None if there is none."""
+    """Return the time of the last change of any table or visit of any guest; None if none."""
     changed = connection.scalar(select(func.max(schema.tables.c.active)))
     seen = connection.scalar(select(func.max(schema.guests.c.seen)))
     return max((at for at in (changed, seen) if at is not None), default=None)
@@ -311,7 +311,7 @@ def listed(connection: Connection, guest: str) -> int:
 
 
 def seated(connection: Connection, guest: str) -> int:
-    """Return at how many unfinished tables the guest has a seat."""
+    """Return the number of unfinished tables at which the guest has a seat."""
     t, s = schema.tables, schema.seats
     mine = and_(s.c.guest == guest, s.c.gone.is_(False), s.c.invited.is_(False))
     lasting = t.c.stage.in_([Stage.OPEN, _PLAYING])

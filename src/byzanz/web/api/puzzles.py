@@ -41,7 +41,7 @@ class PuzzleAnswer(Struct, forbid_unknown_fields=True):
 
 
 class PuzzleCandidate(Struct):
-    """An action that was compared, with its estimated win probability and that one's error."""
+    """An action that was compared, with its estimated win probability and the standard error."""
 
     action: str
     win_probability: float

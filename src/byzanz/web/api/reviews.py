@@ -1,4 +1,4 @@
-"""Operations after a game: its review, and playing it on from one of its moves."""
+"""Operations after a game: its review, and continuing it from one of its moves."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ async def ask(call: Call) -> ReviewStatus:
 
 
 async def branch(call: Call) -> schema.Created:
-    """Create a table at which the caller plays a finished game on."""
+    """Create a table at which the caller continues a finished game."""
     body: schema.Branching = call.body
     return schema.Created(
         await call.service.branch(
@@ -30,7 +30,7 @@ async def branch(call: Call) -> schema.Created:
 
 
 async def branches(call: Call) -> schema.Listings:
-    """Return the tables at which a finished game was played on."""
+    """Return the tables at which a finished game was continued."""
     return schema.Listings(await call.service.branches_of(call.table, call.viewer))
 
 
@@ -59,7 +59,7 @@ OPERATIONS = (
         "GET",
         at_table("/branches"),
         "branches",
-        "List the tables at which a finished game was played on, newest first.",
+        "List the tables at which a finished game was continued, newest first.",
         branches,
         response=schema.Listings,
         signed_in=False,

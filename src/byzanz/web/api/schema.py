@@ -137,9 +137,9 @@ class Replacing(Request):
 class Rematching(Request):
     """The kind of rematch: a new deal or, if `rotated`, the same deal with players moved by a seat.
 
-    If `invite`, the game begins when the other people have joined or the host starts it. To a
-    `rotated` rematch everybody must agree: it begins when all others have asked for the same
-    rematch or joined, and the host cannot start it earlier.
+    If `invite`, the game begins when the other people have joined or the host starts it. Everybody
+    must agree to a `rotated` rematch: it begins when all others have asked for the same rematch or
+    joined, and the host cannot start it earlier.
     """
 
     rotated: bool = False
@@ -148,7 +148,7 @@ class Rematching(Request):
 
 
 class Branching(Request):
-    """Where to play a finished game on: the seat to take, after `step` actions.
+    """Where to continue a finished game: the seat to take, after `step` actions.
 
     If `anew`, the cards that the seat had not seen then are dealt anew.
     """

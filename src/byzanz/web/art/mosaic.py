@@ -284,7 +284,7 @@ def _rounded(outline: Line, grain: int) -> list[tuple[int, int]]:
 
 
 def lit(centre: Point, radius: float, low: float = 0.0, high: float = 1.0) -> Light:
-    """Return light from the upper left on a round object."""
+    """Return a function for the brightness of a round object, lit from the upper left."""
 
     def light(point: Point) -> float:
         share = 0.5 - ((point[0] - centre[0]) * 0.55 + (point[1] - centre[1]) * 0.83) / (2 * radius)
@@ -294,5 +294,5 @@ def lit(centre: Point, radius: float, low: float = 0.0, high: float = 1.0) -> Li
 
 
 def sloped(centre: Point, half: float) -> Light:
-    """Return light from the left."""
+    """Return a function for the brightness of a surface, lit from the left."""
     return lambda point: 0.5 - (point[0] - centre[0]) / (2 * half)

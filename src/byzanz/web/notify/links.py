@@ -26,7 +26,7 @@ class Links:
         return f"/notifications/confirm/{self._confirming.sign(f'{target}~{until}').decode()}"
 
     def stop(self, target: str) -> str:
-        """Return the path that ends notifications to a target. It is valid for ever."""
+        """Return the path that ends notifications to a target. It never expires."""
         return f"/notifications/stop/{self._stopping.sign(target).decode()}"
 
     def read_confirm(self, token: str) -> str:

@@ -1,5 +1,5 @@
-// The end of a game: the dearest mistake, once the game is reviewed. It is fetched once, and put back
-// when the board is drawn anew.
+// The end of a game: new ratings, and the costliest mistake once the game is reviewed. They are
+// fetched once, and put back when the board is drawn again.
 let found = null;
 
 async function fill() {

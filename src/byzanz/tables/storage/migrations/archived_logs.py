@@ -10,5 +10,5 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Add the column. Maintenance archives the finished games of before."""
+    """Add the column. Maintenance archives the games that are already finished."""
     op.add_column("tables", sa.Column("archive", sa.Text))

@@ -10,5 +10,5 @@ down_revision = "0009"
 
 
 def upgrade() -> None:
-    """Add the column. Nobody has got a hint before."""
+    """Add the column. There were no hints before."""
     op.add_column("seats", sa.Column("hints", sa.Integer, nullable=False, server_default="0"))

@@ -10,7 +10,7 @@ down_revision = "0010"
 
 
 def upgrade() -> None:
-    """Create the table. Guests who exist keep the cookies and tokens that they have."""
+    """Create the table. Existing guests keep their cookies and tokens."""
     op.create_table(
         "sessions",
         sa.Column("digest", sa.String(64), primary_key=True),

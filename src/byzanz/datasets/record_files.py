@@ -1,7 +1,6 @@
-"""Files of records in any form: JSON Lines, the same compressed, and the binary form.
+"""Files of records in any format: JSON Lines, compressed JSON Lines, and the binary format.
 
-The form of a file that is read is recognised by its first bytes, that of a file to be written by
-the end of its name.
+When a file is read, its first bytes decide the format; when it is written, its extension does.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from .block import BadGames
 from .game_file import read_blocks
 
 SUFFIX = ".byz"
-"""The end of the name of a file in binary form."""
+"""The extension of a file in binary format."""
 
 
 class NeedsLibrary(Exception):
@@ -31,7 +30,7 @@ class NeedsLibrary(Exception):
 
 
 def as_lines(stream: io.BufferedReader) -> BinaryIO:
-    """Return a stream of the records as JSON Lines, whatever form the stream has.
+    """Return a stream of the records as JSON Lines, whatever the format of the stream is.
 
     Reading it raises BadGames if the file is damaged. Raises NeedsLibrary for a file compressed
     with Zstandard if no library can decompress it.
@@ -57,7 +56,7 @@ def decompressed(stream: io.BufferedReader) -> io.BufferedReader:
 
 @contextmanager
 def open_records(path: str) -> Iterator[BinaryIO]:
-    """Open a file of records in any form for reading, as JSON Lines; raises as :func:`as_lines`."""
+    """Open a file of records in any format for reading, as JSON Lines; see :func:`as_lines`."""
     with open(path, "rb") as file:  # noqa: PTH123
         yield as_lines(file)
 
@@ -116,7 +115,7 @@ def _zstandard() -> Any:
 
 
 def joined(data: bytes, stream: BinaryIO) -> io.BufferedReader:
-    """Return a stream of the data, which was read from the stream before, and of what follows."""
+    """Return a stream of the data that was already read, followed by the rest of the stream."""
     return io.BufferedReader(_Chunks(_rest(data, stream)), 1 << 16)
 
 

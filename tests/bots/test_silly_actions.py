@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from byzanz.bots.own_hand import own_hand_action
-from byzanz.bots.silly import looks_silly
+from byzanz.bots.silly_actions import looks_silly
 from byzanz.notation import parse_action, parse_view, write_action
 
 GIVING = (

@@ -34,8 +34,8 @@ def looks_silly(view: View, action: Action) -> bool:
     """Return whether another action is better in every respect that people see at a glance.
 
     These actions look silly: giving up a card of a set, of a pair or of high value instead of a
-    useless one; paying with a set where other cards have the same worth; a raise with a card that
-    it does not need; and, in the last round, a bid or a take that costs profit.
+    useless one; paying with a set where other cards have the same worth; raising with a card that
+    is not needed; and, in the last round, a bid or a take that costs profit.
     """
     last = view.round == view.setup.rounds
     match action:
@@ -54,8 +54,9 @@ def looks_silly(view: View, action: Action) -> bool:
 def least_useful(card: Card, choices: Cards, held: Cards, *, in_every_respect: bool = True) -> Card:
     """Return the card, or a clearly less useful choice among the held cards.
 
-    A choice is less useful if less profit is lost with it. If they lose the same, it is less useful
-    if it is alone and not higher, or clearly lower; this counts only if ``in_every_respect``.
+    A card is less useful if giving it up costs less profit. With ``in_every_respect``, a card that
+    costs the same is less useful too if it is the only one of its good and not higher, or if it is
+    clearly lower.
     """
     uses = {other: _use(other, held) for other in sorted({*choices, card})}
     loss, several, value = uses[card]
@@ -79,12 +80,12 @@ def earned_by_taking(view: View, *, last: bool = False) -> dict[Take, int]:
 
 
 def needed(view: View) -> int:
-    """Return the least worth of cards that the viewer must add to hold the highest bid."""
+    """Return the lowest worth of added cards that gives the viewer the highest bid."""
     return view.highest + 1 - worth(_own_bid(view))
 
 
 def own_bid_cost(view: View, cards: Cards) -> tuple[int, int]:
-    """Return the profit lost by paying these cards, and their worth plus 1 for each of several."""
+    """Return the lost profit, and the worth of these cards plus 1 for each one of a pair."""
     kinds = [card.kind for card in view.hand]
     several = sum(kinds.count(card.kind) > 1 for card in cards)
     lost = _earned(view.hand) - _earned(_less(view.hand, cards))

@@ -1,4 +1,4 @@
-"""What was said at a table, and what can be said, in the reader's language."""
+"""Talk as pages show it: what was said at a table, and what can be said."""
 
 from __future__ import annotations
 
