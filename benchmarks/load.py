@@ -29,7 +29,7 @@ from websockets.exceptions import WebSocketException
 
 from benchmarks.machine import machine
 from benchmarks.server_process import Server, served
-from benchmarks.turns import Turn, page_heading, page_turn, stream_heading, stream_turn
+from benchmarks.turns import Page, Stream, Turn
 from byzanz.arena import seeded_match
 
 RESULTS = Path(__file__).parent / "load.md"
@@ -86,10 +86,7 @@ class Person:
         self._load = load
         self._token = token
         self._streams = streams
-        self._heading, self._turn = (
-            (stream_heading, stream_turn) if streams else (page_heading, page_turn)
-        )
-        self._latest = ""
+        self._shown: Page | Stream = Page()
         self._version = self._acted = 0
         self._asked = self._busy = False
         self._arrivals: deque[tuple[int, float]] = deque(maxlen=64)
@@ -100,13 +97,16 @@ class Person:
         self.table, self._version, self._acted, self._asked = table, 0, 0, False
         self._arrivals.clear()
         self._expected.clear()
-        path = f"/api/tables/{table}/stream" if self._streams else f"/table/{table}/socket"
+        path = f"/table/{table}/socket?language=en&changes"
+        if self._streams:
+            path = f"/api/tables/{table}/stream"
         while not await self._watched(path):
             self._load.figures.errors += 1
             await asyncio.sleep(0.2)
 
     async def _watched(self, path: str) -> bool:
         """Receive frames; return whether the game was over before the socket closed."""
+        self._shown = Stream() if self._streams else Page()
         try:
             async with self._load.socket(path, self._token) as socket:
                 async for text in socket:
@@ -117,9 +117,9 @@ class Person:
         return False
 
     def _took(self, text: str, now: float) -> bool:
-        heading = self._heading(text)
+        heading = self._shown.take(text)
         self._load.saw(self, heading.version, len(text))
-        self._latest, self._asked = text, heading.asks
+        self._asked = heading.asks
         self._version = max(self._version, heading.version)
         self._arrivals.append((heading.version, now))
         due = [sent for version, sent in self._expected if version <= heading.version]
@@ -145,7 +145,7 @@ class Person:
     async def act(self) -> None:
         """Send an action and measure its response time."""
         figures = self._load.figures
-        turn = self._turn(self._latest)
+        turn = self._shown.turn()
         word, cards = turn.answer(self._load.chance)
         key = secrets.token_urlsafe(8)
         sent = time.perf_counter()

@@ -12,13 +12,16 @@ import msgspec
 
 from byzanz.notation import parse_card
 
-_ASKED = re.compile(r'data-asked=\\"([a-z]+)')
+_PARTIAL = re.compile(
+    r'<hx-partial hx-target="([^"]*)" hx-swap="\w+">(.*?)</hx-partial>', re.DOTALL
+)
+_ATTRIBUTE = re.compile(r'data-(asked|highest|own)="(\w*)"')
 _FIELD = re.compile(r'<input type="hidden" name="(decision|sale)" value="(\d*)"')
 _CHOICE = re.compile(r'name="(give|take|card)" value="(\w+)"')
-_BEAT = re.compile(r'data-highest="(\d+)" data-own="(\d+)"')
 _SET = re.compile(r'data-set="([^"]+)"')
-_OPENING = 600
-"""The number of characters at the start of a page's frame that contain the kind of turn."""
+_WHOLE = "#board"
+_CHOICES = {"#offer": ("give",), "#stalls": ("take",), "#hand": ("card",)}
+"""The parts of a board with choices, and the names of these."""
 
 _QUIET = ("wait", "watch", "over")
 
@@ -62,29 +65,62 @@ class Turn:
         return ("discard", self.hand[:1]) if self.discards else ("done", [])
 
 
-def page_heading(text: str) -> Heading:
-    """Return the heading of a page's frame."""
-    found = _ASKED.search(text, 0, _OPENING)
-    asked = found[1] if found else "wait"
-    version = int(text[text.rindex('"version":') + 10 :].partition(",")[0])
-    return Heading(version, asked not in _QUIET, asked == "over")
+class _Frame(msgspec.Struct):
+    version: int
+    content: str = ""
+    attributes: dict[str, dict[str, str | None]] = {}
 
 
-def page_turn(text: str) -> Turn:
-    """Return the turn of a page's frame, from its form."""
-    content: str = json.loads(text)["content"]
-    asked = _ASKED.search(text, 0, _OPENING)
-    named = {name: int(value) if value else None for name, value in _FIELD.findall(content)}
-    turn = Turn(
-        named["decision"], named["sale"], discards=asked is not None and asked[1] == "limit"
-    )
-    for name, value in _CHOICE.findall(content):
-        {"give": turn.give, "take": turn.take, "card": turn.hand}[name].append(value)
-    if asked is not None and asked[1] == "bid":
-        highest, own = map(int, _BEAT.findall(content)[0])
-        turn.beat = highest - own
-    turn.sets = [cards.split() for cards in _SET.findall(content)]
-    return turn
+class Page:
+    """The part of a table's page that a player acts by. Frames change it."""
+
+    def __init__(self) -> None:
+        self._choices: dict[str, list[str]] = {"give": [], "take": [], "card": []}
+        self._fields: dict[str, int | None] = {}
+        self._sets: list[list[str]] = []
+        self._board: dict[str, str | None] = {"asked": "wait"}
+
+    def take(self, text: str) -> Heading:
+        """Show a frame; return its heading."""
+        frame = _FRAME.decode(text)
+        if frame.content.startswith("<hx-partial"):
+            for target, html in _PARTIAL.findall(frame.content):
+                self._replace(target, html)
+        elif frame.content:
+            self._replace(_WHOLE, frame.content)
+        for name, value in frame.attributes.get("board", {}).items():
+            self._board[name.removeprefix("data-")] = value
+        asked = self._board["asked"]
+        return Heading(frame.version, asked not in _QUIET, asked == "over")
+
+    def turn(self) -> Turn:
+        """Return the turn that the page asks for."""
+        turn = Turn(self._fields["decision"], self._fields["sale"])
+        turn.give, turn.take, turn.hand = (self._choices[each] for each in ("give", "take", "card"))
+        turn.sets, turn.discards = self._sets, self._board["asked"] == "limit"
+        if self._board["asked"] == "bid":
+            turn.beat = int(self._board["highest"] or 0) - int(self._board["own"] or 0)
+        return turn
+
+    def _replace(self, target: str, html: str) -> None:
+        whole = target == _WHOLE
+        if whole:
+            opening, _, _ = html.partition(">")
+            self._board = dict(_ATTRIBUTE.findall(opening)) or {"asked": "wait"}
+        names = _CHOICES.get(target, ("give", "take", "card") if whole else ())
+        if names:
+            self._choices |= {name: [] for name in names}
+            for name, value in _CHOICE.findall(html):
+                self._choices[name].append(value)
+        if whole or target == "#question":
+            self._fields = {
+                name: int(value) if value else None for name, value in _FIELD.findall(html)
+            }
+        if whole or target == "#sets":
+            self._sets = [cards.split() for cards in _SET.findall(html)]
+
+
+_FRAME = msgspec.json.Decoder(_Frame)
 
 
 class _TableView(msgspec.Struct):
@@ -97,26 +133,32 @@ class _TableView(msgspec.Struct):
 _DECODER = msgspec.json.Decoder(_TableView)
 
 
-def stream_heading(text: str) -> Heading:
-    """Return the heading of a table view in JSON."""
-    view = _DECODER.decode(text)
-    return Heading(view.version, view.seat in view.waiting_for, view.stage == "finished")
+class Stream:
+    """The newest table view of an API client."""
 
+    def __init__(self) -> None:
+        self._text = ""
 
-def stream_turn(text: str) -> Turn:
-    """Return the turn that a table view in JSON asks for."""
-    table_view: dict[str, Any] = json.loads(text)
-    legal = table_view["view"]["legal"]
-    return Turn(
-        decision=table_view["decision"],
-        sale=table_view["sale"],
-        beat=legal["beat"],
-        hand=table_view["view"]["hand"],
-        sets=legal["sell"],
-        give=legal["give"],
-        take=legal["take"],
-        discards=bool(legal["discard"]),
-    )
+    def take(self, text: str) -> Heading:
+        """Keep a table view in JSON; return its heading."""
+        self._text = text
+        view = _DECODER.decode(text)
+        return Heading(view.version, view.seat in view.waiting_for, view.stage == "finished")
+
+    def turn(self) -> Turn:
+        """Return the turn that the table view asks for."""
+        table_view: dict[str, Any] = json.loads(self._text)
+        legal = table_view["view"]["legal"]
+        return Turn(
+            decision=table_view["decision"],
+            sale=table_view["sale"],
+            beat=legal["beat"],
+            hand=table_view["view"]["hand"],
+            sets=legal["sell"],
+            give=legal["give"],
+            take=legal["take"],
+            discards=bool(legal["discard"]),
+        )
 
 
 def _worth(code: str) -> int:

@@ -8,14 +8,13 @@ same address and act faster than real people.
 from __future__ import annotations
 
 import argparse
-import asyncio
 from pathlib import Path
 
 from byzanz.tables import Limits, Store, TableService
 from byzanz.web.app import create_app
 from byzanz.web.limit_settings import UNLIMITED, Settings
 from byzanz.web.monitoring import configure_logging
-from byzanz.web.server import Server, address, listen
+from byzanz.web.server import Server, address, listen, run
 
 SETTINGS = Settings(
     guest_rate=UNLIMITED,
@@ -34,9 +33,10 @@ def main() -> None:
         "--cool", type=float, default=Limits().table_cache_seconds, metavar="SECONDS",
         help="seconds until an unused table is removed from memory",
     )  # fmt: skip
+    parser.add_argument("--port", type=int, default=0, help="default: a free one")
     options = parser.parse_args()
     configure_logging("info")
-    listening = listen("127.0.0.1", 0)
+    listening = listen("127.0.0.1", options.port)
     here = address(listening).rstrip("/")
     store = Store.open(f"sqlite:///{options.folder / 'byzanz.db'}")
     limits = Limits(
@@ -47,7 +47,7 @@ def main() -> None:
     )
     app = create_app(TableService(store, limits=limits), SETTINGS)
     server = Server(app, listening, ready=lambda: print(here, flush=True))
-    asyncio.run(server.run_until_stopped())
+    run(server)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ PROJECT = {
     "CHANGELOG.md": "project/changes.md",
     "benchmarks/results.md": "project/speed.md",
     "benchmarks/load.md": "project/load.md",
+    "benchmarks/peer.md": "project/peer.md",
     "README.md": "index.md",
 }
 """Pages outside ``docs``, and their places on the site, whose index stands in for the README."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import threading
 import time
@@ -18,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 from byzanz.tables import Limits, Store, TableService
 from byzanz.web.app import create_app
 from byzanz.web.limit_settings import UNLIMITED, Settings
-from byzanz.web.server import Server, address, listen
+from byzanz.web.server import Server, address, listen, run
 
 UNHURRIED = Settings(guest_rate=UNLIMITED, address_rate=UNLIMITED, new_guest_rate=UNLIMITED)
 """Settings without rate limits."""
@@ -141,7 +140,7 @@ def served(
     url = address(listening).rstrip("/")
     ready = threading.Event()
     server = Server(app, listening, proxies=proxies, ready=ready.set)
-    thread = threading.Thread(target=lambda: asyncio.run(server.run_until_stopped()))
+    thread = threading.Thread(target=run, args=[server])
     thread.start()
     running = Served(url, opened, app)
     try:

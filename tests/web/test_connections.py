@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import httpx
@@ -22,6 +22,7 @@ from byzanz.web.connections import ConnectionCounter
 from byzanz.web.monitoring import LogThrottle
 
 from .server import UNHURRIED, Served, served
+from .variants import VARIANTS, variant
 
 FILES = 160
 """The limit of open files of a server under attack."""
@@ -56,10 +57,13 @@ def test_one_address_gets_at_most_half_and_a_proxy_all() -> None:
     assert not counter.admits("10.0.0.1")
 
 
-@pytest.fixture(scope="module")
-def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+@pytest.fixture(scope="module", params=VARIANTS)
+def hasty(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    """Run a server that waits half a second for a request."""
     settings = replace(UNHURRIED, request_seconds=0.5)
-    with served(tmp_path_factory.mktemp("hasty"), settings) as running:
+    with variant(request.param), served(tmp_path_factory.mktemp("hasty"), settings) as running:
         yield running
 
 
@@ -75,6 +79,29 @@ def test_a_request_that_does_not_arrive_is_dropped(hasty: Served, begun: bytes) 
     with _connected(hasty.url) as raw:
         raw.sendall(begun)
         assert _seconds_until_closed(raw, trickle=b"x" if begun else b"") < 3
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET / HTTP/1.1\r\nhost: x\r\nlong: " + b"x" * 40_000,
+        b"GET /" + b"x" * 40_000,
+        b"GET / HTTP/1.1\r\nhost: x\r\n" + b"a: b\r\n" * 6000,
+        b"POST /play HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
+        b"3\r\nbot\r\n0\r\nlong: " + b"x" * 40_000,
+    ],
+    ids=["a header", "a path", "many headers", "a trailer"],
+)
+def test_headers_that_are_too_large_are_refused(hasty: Served, sent: bytes) -> None:
+    with _connected(hasty.url) as raw:
+        answer = b""
+        with suppress(OSError):  # the server does not read on
+            raw.sendall(sent)
+        with suppress(OSError):
+            while more := raw.recv(65536):
+                answer += more
+    # Nothing but a refusal, and no timeout: the test's socket waits longer than the server.
+    assert not answer or re.match(rb"HTTP/1.1 4\d\d ", answer), answer[:200]
 
 
 def test_sockets_and_repeated_requests_outlast_the_time_of_a_request(hasty: Served) -> None:

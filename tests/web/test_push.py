@@ -15,9 +15,11 @@ from websockets.sync.client import ClientConnection
 
 from byzanz.tables import Host, NewTable, Open, Store, TableService, TableView
 from byzanz.web.app import create_app
-from byzanz.web.push import SLOW, Frames
+from byzanz.web.frames import ViewCache
+from byzanz.web.push import SLOW
 
-from .server import PATIENCE, UNHURRIED, Served
+from .elements import apply, parse
+from .server import PATIENCE, UNHURRIED, Served, simple_action
 from .shapes import check_shape
 
 
@@ -74,6 +76,38 @@ def test_a_page_is_sent_its_board_in_the_language_it_asks_for(server: Served) ->
     assert {frame["version"] for frame in frames.values()} == {host.look(table)["version"]}
 
 
+def test_each_socket_begins_with_the_whole_board_and_goes_on_with_changes(server: Served) -> None:
+    host = server.player("Host")
+    table = host.found("greedy", "greedy")
+    headers = {"authorization": f"Bearer {host.token}"}
+
+    def open_socket(query: str) -> ClientConnection:
+        return server.socket(f"/table/{table}/socket?{query}", additional_headers=headers)
+
+    view = host.waits(table)
+    pages = [parse("") for _ in range(2)]
+    with open_socket("language=en&changes") as one, open_socket("language=en") as plain:
+        frames = [receive(one)]
+        assert "frame" not in receive(plain)
+        assert host.act(table, simple_action(view), decision=view["decision"]).status_code == 200
+        view = host.waits(table)
+        with open_socket("language=en&changes") as late:
+            begun = [receive(late)]
+            assert host.act(table, simple_action(view), decision=view["decision"]).is_success
+            view = host.waits(table)
+            for socket, got in ((one, frames), (late, begun)):
+                while got[-1]["version"] < view["version"]:
+                    got.append(receive(socket))
+            while (whole := receive(plain))["version"] < view["version"]:
+                assert "attributes" not in whole
+    for page, got in zip(pages, (frames, begun), strict=True):
+        assert [each["frame"] for each in got] == list(range(len(got)))
+        page.children = parse(got[0]["content"]).children
+        for each in got[1:]:
+            apply(page, each["content"], each["attributes"])
+    assert pages[0] == pages[1] == parse(whole["content"])
+
+
 def test_a_guest_with_an_open_socket_is_present(server: Served) -> None:
     host = server.player("Host")
     table = host.found("greedy", open_seats=1)
@@ -100,21 +134,21 @@ def test_a_missing_path_has_no_socket(server: Served) -> None:
 def test_viewers_who_see_the_same_share_one_frame() -> None:
     made: list[str] = []
 
-    def write(table_view: Any, language: str) -> str:
-        made.append(f"{table_view} {language}")
+    def write(table_view: Any) -> str:
+        made.append(str(table_view))
         return made[-1]
 
-    frames = Frames()
+    frames = ViewCache[str]()
     one, other = "one", "other"
     texts = [
-        frames.text(table_view, "page", language, write)  # type: ignore[arg-type]
+        frames.get(table_view, language, write)  # type: ignore[arg-type]
         for table_view in (one, one, other, one)
         for language in ("en", "de", "en")
     ]
-    assert made == ["one en", "one de", "other en", "other de"]
-    assert texts[:3] == ["one en", "one de", "one en"]
+    assert made == ["one", "one", "other", "other"]
+    assert texts[0] is texts[2]
     for number in range(1000):
-        frames.text(str(number), "page", "en", write)  # type: ignore[arg-type]
+        frames.get(str(number), "en", write)  # type: ignore[arg-type]
     assert len(frames._cache) < 1000
 
 

@@ -47,12 +47,12 @@ def test_a_board_depends_on_its_view_alone_and_not_on_earlier_ones(
     table_views: list[TableView], language: str
 ) -> None:
     renderer = Renderer(language)
-    frames = [renderer.frame(seen) for seen in table_views]
+    boards = [renderer.board(seen) for seen in table_views]
     for place in range(0, len(table_views), 97):
         _cached_log.cache_clear()
-        assert Renderer(language).frame(table_views[place]) == frames[place]
+        assert Renderer(language).board(table_views[place]) == boards[place]
     for place in range(len(table_views) - 1, -1, -41):  # backwards, as in a replay
-        assert renderer.frame(table_views[place]) == frames[place]
+        assert renderer.board(table_views[place]) == boards[place]
 
 
 def test_names_are_escaped_in_every_part_of_a_board(table_views: list[TableView]) -> None:

@@ -13,15 +13,20 @@ from byzanz.locale import LANGUAGES, load_translations
 from byzanz.notation import parse_action
 from byzanz.rules import SETUPS, Deal, Game, Phase, Take, View, worth
 from byzanz.tables import Automatic, TableView
+from byzanz.web.frames import page_frame
 from byzanz.web.game_log import lines
 from byzanz.web.preparing import played_for_viewer
-from byzanz.web.rendering import frame
 from byzanz.web.solving import table_view_of
 
 from .stage import scene
 
 ENGLISH = load_translations("en")
 NAMES = ("Ada", "Ben", "Cleo", "Dora")
+
+
+def _frame(table_view: TableView, language: str) -> dict[str, Any]:
+    frame: dict[str, Any] = json.loads(page_frame(table_view, language, 24).text)
+    return frame
 
 
 def seen(view: View, **automatic: bool) -> TableView:
@@ -40,7 +45,7 @@ def after_the_last_kind() -> tuple[Game, int, Take]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_is_told_when_the_last_kind_was_taken_for_it(language: str) -> None:
     game, seat, _ = after_the_last_kind()
-    pushed: dict[str, Any] = json.loads(frame(seen(game.view(seat), take_last=True), language))
+    pushed = _frame(seen(game.view(seat), take_last=True), language)
     assert pushed["automatic"]
     assert (
         pushed["automatic"] == played_for_viewer(seen(game.view(seat), take_last=True), ENGLISH)
@@ -102,7 +107,7 @@ def played_to_round_two() -> Game:
 def test_an_empty_market_shows_what_everybody_got_in_the_last_round() -> None:
     game = played_to_round_two()
     assert game.state.phase is Phase.AUCTION
-    first = json.loads(frame(table_view_of(game.view(0), 9, "Ada"), "en"))["content"]
+    first = _frame(table_view_of(game.view(0), 9, "Ada"), "en")["content"]
     assert "Previous round" in first
     for offer_card in SETUPS[4].offer_cards:
         assert f": offer {offer_card}, " in first
@@ -110,7 +115,4 @@ def test_an_empty_market_shows_what_everybody_got_in_the_last_round() -> None:
         turn = game.state.turn
         assert turn is not None
         game = game.play(turn, make_bot("greedy", 1).choose(game.view(turn)))
-    assert (
-        "Previous round"
-        not in json.loads(frame(table_view_of(game.view(0), 9, "Ada"), "en"))["content"]
-    )
+    assert "Previous round" not in _frame(table_view_of(game.view(0), 9, "Ada"), "en")["content"]

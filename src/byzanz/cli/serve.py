@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
 import webbrowser
 from threading import Thread, Timer
@@ -109,7 +108,7 @@ def _run(options: argparse.Namespace) -> int:
     from byzanz.web.app import create_app  # noqa: PLC0415
     from byzanz.web.monitoring import configure_logging  # noqa: PLC0415
     from byzanz.web.rendering import compile_pages  # noqa: PLC0415
-    from byzanz.web.server import Server, address  # noqa: PLC0415
+    from byzanz.web.server import Server, address, run  # noqa: PLC0415
 
     given = {} if options.secure is None else {"secure": options.secure}
     configuration = read_settings(options.settings, given)
@@ -160,7 +159,7 @@ def _run(options: argparse.Namespace) -> int:
         password = read_secret("BYZANZ_SMTP_PASSWORD") or ""
         app = create_app(service, configuration.settings, smtp_password=password)
         server = Server(app, listening, proxies=options.forwarded_allow_ips, ready=ready)
-        asyncio.run(server.run_until_stopped())
+        run(server)
     return OK
 
 

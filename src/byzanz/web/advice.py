@@ -20,7 +20,11 @@ from byzanz.rules import (
 )
 from byzanz.rules.cards import without
 
+_CACHED = 4096
+"""The cache size for hands: each is shown in many frames."""
 
+
+@lru_cache(_CACHED)
 def best_of_each_good(hand: Cards, *, final: bool = False) -> tuple[Sell, ...]:
     """Return the sets that earn the most together, and the best set of every other kind.
 
@@ -46,6 +50,7 @@ def least_useful(hand: Cards) -> Card | None:
     return min(spare, key=lambda card: use(card, without(hand, (card,))), default=None)
 
 
+@lru_cache(_CACHED)
 def gains(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
     """Return each kind in the offer that adds to the profit of the hand's sets, and how much.
 

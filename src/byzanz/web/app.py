@@ -49,6 +49,7 @@ from . import (
 )
 from .art import picture
 from .bans import BanCheck
+from .frames import Frame, ViewCache
 from .identity import Identity
 from .limit_settings import Settings
 from .limits import BodyLimit, FormCharset, RateLimit, SocketCounter
@@ -126,7 +127,8 @@ def create_app(
     app.state.review_buckets = shared("review", settings.review_rate)
     app.state.socket_counter = SocketCounter(settings)
     service.budgets.add_sockets(app.state.socket_counter)
-    app.state.frames = push.Frames()
+    app.state.frames = ViewCache[Frame]()
+    app.state.streams = ViewCache[str]()
     app.state.notifier = notifier
     return app
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from gettext import NullTranslations
 from itertools import groupby
 from operator import attrgetter
@@ -23,6 +24,8 @@ from .last_round import Share, last_round
 from .portraits import default_number, seat_portraits
 from .preparing import Shown, notice, preparable, shown
 from .questions import Asked, answering, ask, is_forced, status
+
+_CACHED_TABLES = 1024
 
 
 class Face(NamedTuple):
@@ -153,7 +156,13 @@ def seat_names(
     A bot never gets the name of a person at the same table, and people with the same name get
     numbers.
     """
-    sitters = tuple(sitters)
+    return _seat_names(table, tuple(sitters), translations)
+
+
+@lru_cache(_CACHED_TABLES)
+def _seat_names(
+    table: str, sitters: tuple[Sitter, ...], translations: NullTranslations
+) -> tuple[str, ...]:
     names = [_name(table, sitter, translations) for sitter in sitters]
     people = _numbered([name for name, sitter in zip(names, sitters, strict=True) if sitter.name])
     spare = (person for person in BOT_PERSONS if person not in {*names, *people})

@@ -12,14 +12,13 @@ from starlette.routing import BaseRoute, Route
 
 from byzanz.coach.odds import Odds, OpponentOdds
 from byzanz.coach.report import sureness_text
-from byzanz.messages import kind_name, move_of, reason_text
+from byzanz.messages import decimal, kind_name, move_of, reason_text
 from byzanz.rules import Kind, View
 
 from .board import seat_names
 from .form_fields import number_of, signed_in, text_of
 from .pages import look, page, renderer_for
 from .refusals import is_plain
-from .review_moves import decimal
 
 if TYPE_CHECKING:
     from byzanz.coach.advice import Advice

@@ -14,6 +14,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .limits import network_of
 
+MAX_HEADER_BYTES = 16 * 1024
+"""The largest size of the request line and the headers of a request."""
 _RESERVED_FILES = 64
 """The number of open files reserved for the database and everything else but connections."""
 _FEWEST_CONNECTIONS = 16
@@ -59,17 +61,20 @@ class Config(uvicorn.Config):
     """The configuration of the server, with its limits for connections."""
 
     def __init__(self, app: Any, counter: ConnectionCounter, seconds: float, **given: Any) -> None:
-        super().__init__(app, http=LimitedHttp, **given)
+        super().__init__(app, http=_http_protocol(), **given)
         self.counter = counter
         self.request_seconds = seconds
 
 
-class LimitedHttp(H11Protocol):
+class LimitedConnection(asyncio.Protocol):
     """An HTTP connection that is closed if a request, or the reading of an answer, takes too long.
 
-    A connection above the limit is closed at once.
+    A connection above the limit is closed at once. Subclasses add a parser.
     """
 
+    config: uvicorn.Config
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
     _counted: str | None = None
     _timer: asyncio.TimerHandle | None = None
     _write_timer: asyncio.TimerHandle | None = None
@@ -92,21 +97,6 @@ class LimitedHttp(H11Protocol):
         self._release()
         super().connection_lost(exc)
 
-    def data_received(self, data: bytes) -> None:
-        """Read a part of a request, which must arrive in time."""
-        if self._counted is None:
-            return
-        super().data_received(data)
-        if self.conn.their_state not in _ARRIVING or self.transport.is_closing():
-            self._stop_timer()
-        elif self._timer is None and self._counted is not None:
-            self._timer = self._close_later()
-
-    def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Hand the connection over to the WebSocket protocol."""
-        self._release()
-        super().handle_websocket_upgrade(event)
-
     def pause_writing(self) -> None:
         """Wait until the client reads, which must happen in time."""
         super().pause_writing()
@@ -116,6 +106,13 @@ class LimitedHttp(H11Protocol):
         """Continue to send the answer."""
         self._stop_write_timer()
         super().resume_writing()
+
+    def _note(self, *, arriving: bool) -> None:
+        """Start or stop the timer: a request that is still arriving must arrive in time."""
+        if not arriving or self.transport.is_closing():
+            self._stop_timer()
+        elif self._timer is None and self._counted is not None:
+            self._timer = self._close_later()
 
     def _close_later(self) -> asyncio.TimerHandle:
         seconds = cast(Config, self.config).request_seconds
@@ -137,6 +134,31 @@ class LimitedHttp(H11Protocol):
         if self._counted is not None:
             cast(Config, self.config).counter.remove(self._counted)
             self._counted = None
+
+
+class LimitedH11(LimitedConnection, H11Protocol):
+    """A limited connection with the parser h11, which limits the size of headers itself."""
+
+    def data_received(self, data: bytes) -> None:
+        """Read a part of a request."""
+        if self._counted is None:
+            return
+        super().data_received(data)
+        self._note(arriving=self.conn.their_state in _ARRIVING)
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Hand the connection over to the WebSocket protocol."""
+        self._release()
+        super().handle_websocket_upgrade(event)
+
+
+def _http_protocol() -> type[asyncio.Protocol]:
+    """Return the protocol with the fastest parser that is installed."""
+    try:
+        from .httptools_connections import LimitedHttpTools  # noqa: PLC0415 (an extra)
+    except ImportError:
+        return LimitedH11
+    return LimitedHttpTools
 
 
 def _host(transport: asyncio.BaseTransport) -> str:

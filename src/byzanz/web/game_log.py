@@ -34,6 +34,8 @@ from byzanz.rules import (
     worth,
 )
 
+from .parts import LogLine
+
 _RULES = {
     TurnedUp: "R3.1",
     MarketCleared: "R4.2",
@@ -107,8 +109,8 @@ class Line:
     """Whether the line is about a seat's action and not about its consequences."""
     picture: Picture | None = None
     """The line in pictures; None if the page shows its text."""
-    rendered: dict[bool, str] = field(default_factory=dict)
-    """The line's HTML, cached; the key is whether the line is about the viewer's own seat."""
+    rendered: dict[bool, LogLine] = field(default_factory=dict)
+    """The line in HTML, cached; the key is whether the line is about the viewer's own seat."""
 
     @property
     def heading(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from gettext import NullTranslations
 
 from byzanz.locale import _
@@ -34,6 +35,9 @@ _STEP = 5
 """The distance between neighbours' default portraits; it is coprime to AVATARS."""
 
 
+_CACHED_TABLES = 1024
+
+
 def bot_portrait(bot: str) -> int:
     """Return the number of a bot's portrait."""
     return _BOTS.get(bot, sum(bot.encode()) % AVATARS)
@@ -51,6 +55,11 @@ def seat_portraits(table: str, sitters: Sequence[Sitter]) -> tuple[int, ...]:
     own portrait, unless another seat has it already. Two people can choose the same portrait,
     but default portraits never repeat a chosen one.
     """
+    return _portraits(table, tuple(sitters))
+
+
+@lru_cache(_CACHED_TABLES)
+def _portraits(table: str, sitters: tuple[Sitter, ...]) -> tuple[int, ...]:
     found = {sitter.seat: sitter.avatar for sitter in sitters if sitter.avatar is not None}
     people = [sitter for sitter in sitters if not _is_bot(sitter)]
     for sitter in [*people, *sitters]:

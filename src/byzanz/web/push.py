@@ -6,7 +6,6 @@ Sockets only push. Actions are sent as requests, which can be repeated after a l
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ from byzanz.locale import LANGUAGES
 from byzanz.web.api.encoding import encode
 
 from .bans import close_when_banned
-from .rendering import frame
+from .frames import Frame, Sequence, ViewCache, page_frame
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -30,45 +29,42 @@ ENDED, NOISY, SLOW, SIGNED_OUT = 1000, 1008, 1013, 4001
 """Close codes: the table has ended, the client sent too many messages, the client is too slow, the
 guest has ended the session."""
 
-Render = Callable[["TableView", str], str]
-"""A function that renders a table view as a frame in a language."""
-
-_CACHED_FRAMES = 256
-
 
 async def page_socket(socket: WebSocket) -> None:
-    """Push a frame to a page for every version of its table, in the page's language."""
+    """Push a frame to a page for every version of its table, in the page's language.
+
+    A page that asks for changes gets the whole board once, and then the parts that have changed.
+    Its frames are numbered, so that it notices if one is missing.
+    """
     asked = socket.query_params.get("language")
     language: str = asked if asked in LANGUAGES else socket.state.language
     length: int = socket.app.state.service.limits.max_name_length
-    await _push(socket, "page", language, lambda view, language: frame(view, language, length))
+    frames: ViewCache[Frame] = socket.app.state.frames
+    changes = Sequence() if "changes" in socket.query_params else None
+
+    def make(table_view: TableView) -> Frame:
+        return page_frame(table_view, language, length)
+
+    def text(table_view: TableView) -> str:
+        frame = frames.get(table_view, language, make)
+        return frame.text if changes is None else changes.next(frame)
+
+    await _push(socket, "page", language, text)
 
 
 async def api_socket(socket: WebSocket) -> None:
     """Push the view of every version of a table to a program, as JSON."""
-    await _push(socket, "json", "", lambda table_view, _: encode(table_view).decode())
+    streams: ViewCache[str] = socket.app.state.streams
+    await _push(socket, "json", "", lambda table_view: streams.get(table_view, "", _json))
 
 
-class Frames:
-    """A cache of rendered frames. Viewers who see the same table view share one frame."""
-
-    def __init__(self) -> None:
-        self._cache: OrderedDict[tuple[int, str, str], tuple[TableView, str]] = OrderedDict()
-
-    def text(self, table_view: TableView, kind: str, language: str, render: Render) -> str:
-        """Return the frame of this table view, rendered if it is not cached."""
-        key = id(table_view), kind, language
-        if key not in self._cache:
-            self._cache[key] = (
-                table_view,
-                render(table_view, language),
-            )  # keeps the view alive, so that no other object gets its id
-            if len(self._cache) > _CACHED_FRAMES:
-                self._cache.popitem(last=False)
-        return self._cache[key][1]
+def _json(table_view: TableView) -> str:
+    return encode(table_view).decode()
 
 
-async def _push(socket: WebSocket, kind: str, language: str, render: Render) -> None:
+async def _push(
+    socket: WebSocket, kind: str, language: str, text: Callable[[TableView], str]
+) -> None:
     state, guest = socket.app.state, socket.state.guest
     table: str = socket.path_params["table"]
     sessions, viewer = state.service.guests.sessions, None if guest is None else guest.id
@@ -79,10 +75,7 @@ async def _push(socket: WebSocket, kind: str, language: str, render: Render) -> 
         ):
             await socket.accept()
             with state.metrics.sockets.labels(kind).track_inprogress():
-                texts = (
-                    state.frames.text(table_view, kind, language, render)
-                    async for table_view in table_views
-                )
+                texts = (text(table_view) async for table_view in table_views)
                 code = await _first(
                     _listen(socket),
                     _send(socket, texts, kind),

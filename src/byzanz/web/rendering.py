@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial, wraps
 from gettext import NullTranslations
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined, nodes
 from jinja2.ext import InternationalizationExtension
 from jinja2.runtime import Macro
@@ -21,8 +21,10 @@ from byzanz.messages import (
     bot_name,
     card_name,
     card_names,
+    decimal,
     kind_name,
     rule_text,
+    signed,
 )
 from byzanz.notation import parse_card, parse_kind
 from byzanz.rules import FACES, SETUPS, Kind
@@ -30,13 +32,14 @@ from byzanz.tables import AVATARS, Limits, Stage, TableView, is_day
 
 from .art import PICTURES
 from .board import board, by_kind, faces, seat_names
-from .game_log import LOG_RULES, Line, last_action
+from .board_parts import Macros, board_parts
+from .game_log import LOG_RULES, last_action
 from .moments import moments
 from .option_labels import aids, thinking_time
+from .parts import AnyPart, Part
 from .people import ended_by, named_seats, people_codes, tag_list
 from .portraits import bot_portrait, portrait_name, seat_portraits
 from .preparing import played_for_viewer
-from .review_moves import decimal, signed
 from .static_files import mark, static
 from .talk_texts import sayable, spoken, talk_state
 from .tips import tip
@@ -47,10 +50,9 @@ if TYPE_CHECKING:
 _CACHED_PARTS = 4096
 """The cache size for each macro of cards.html."""
 
-_NAME_LENGTH = Limits().max_name_length
+_INDENTATION = re.compile(r"\s*\n\s*")
 
-_BLOCK_ENDS = "</ol></details></li>"
-"""The end of a block of the log."""
+_NAME_LENGTH = Limits().max_name_length
 
 
 @cache
@@ -137,15 +139,21 @@ class Renderer:
         shown = board(table_view, self.translations)
         if log is None:
             hint = tip(shown, self.translations)
-            return str(self._board(shown, table_view, hint, live, act=act))
+            return board_parts(self._macros, shown, table_view, tip=hint, live=live, act=act).html
         shown = replace(shown, status=last_action(shown.log))
-        return str(self._board(shown, table_view, None, live, Markup(log)))  # noqa: S704 (escaped)
+        return board_parts(self._macros, shown, table_view, live=live, log=log).html
 
-    def frame(self, table_view: TableView, name_length: int = _NAME_LENGTH) -> str:
-        """Render the frame pushed to a page: the new board, and values for the page's script."""
+    def parts(self, table_view: TableView, name_length: int = _NAME_LENGTH) -> AnyPart:
+        """Return the parts of the board with controls, as they are pushed to a page."""
+        if table_view.view is None or table_view.stage is Stage.ENDED:
+            return Part("board", self.board(table_view, name_length=name_length))
+        shown = board(table_view, self.translations)
+        return board_parts(self._macros, shown, table_view, tip=tip(shown, self.translations))
+
+    def frame_values(self, table_view: TableView) -> dict[str, Any]:
+        """Return the values that a frame has for the page's script, apart from the board."""
         happened = [] if table_view.undone_by is not None else moments(table_view)
-        frame = {
-            "content": self.board(table_view, name_length=name_length),
+        return {
             "version": table_view.version,
             "number": table_view.number,
             "skipped": table_view.skipped,
@@ -155,7 +163,6 @@ class Renderer:
             "undone": self._undone(table_view),
             "automatic": played_for_viewer(table_view, self.translations) if happened else "",
         }
-        return msgspec.json.encode(frame).decode()
 
     def _undone(self, table_view: TableView) -> str:
         """Return a sentence that says who has just taken a decision back; empty if nobody has."""
@@ -166,10 +173,19 @@ class Renderer:
         return text.format(name=names[table_view.undone_by])
 
     @cached_property
-    def _board(self) -> Callable[..., str]:
-        # Calling a macro is faster than rendering a template, which builds a new context each time.
-        macro: Macro = vars(self._environment.get_template("board.html").module)["board"]
-        return macro
+    def _macros(self) -> Macros:
+        """The macros of a board. Most of a board does not change, so their results are cached."""
+        made: dict[str, Callable[..., str]] = dict(self._environment.filters)
+        for name, macro in vars(self._environment.get_template("board.html").module).items():
+            if isinstance(macro, Macro):
+                made[name] = lru_cache(_CACHED_PARTS)(_compact(macro))
+        made["card_names"] = partial(card_names, translations=self.translations)
+        said = vars(self._environment.get_template("said.html").module)["said"]
+        made["said"] = lambda table_view: said(spoken(table_view, self.translations))
+        moderation = vars(self._environment.get_template("moderation.html").module)
+        made |= {name: moderation[name] for name in ("vote", "watchers")}
+        made["ending"] = vars(self._environment.get_template("ending.html").module)["ending"]
+        return Macros(made)
 
     @cached_property
     def _environment(self) -> Environment:
@@ -218,8 +234,7 @@ class Renderer:
         macros = vars(environment.get_template("cards.html").module)
         for name, macro in macros.items():
             if isinstance(macro, Macro):
-                environment.filters[name] = lru_cache(_CACHED_PARTS)(macro)
-        environment.filters["log_lines"] = partial(_log_lines, macros["line"])
+                environment.filters[name] = lru_cache(_CACHED_PARTS)(_compact(macro))
         environment.filters["decimal"] = partial(decimal, language=self.language)
         environment.filters["signed"] = partial(signed, language=self.language)
         return environment
@@ -244,26 +259,14 @@ class CompiledTranslations(InternationalizationExtension):
         return node
 
 
-def _log_lines(
-    render: Callable[[Line, bool], str], lines: Iterable[Line], seat: int | None
-) -> Markup:
-    """Render the lines and mark those of this seat. Each line is rendered once and cached.
+def _compact(macro: Macro) -> Callable[..., Markup]:
+    """Return the macro without the indentation of its lines, which the page does not need."""
 
-    A line that opens an auction or the market opens a block; the next such line ends it.
-    """
-    texts, inside = [], False
-    for line in lines:
-        mine = line.seat is not None and line.seat == seat
-        text = line.rendered.get(mine)
-        if text is None:
-            text = line.rendered[mine] = render(line, mine)
-        if line.opens and inside:
-            texts.append(_BLOCK_ENDS)
-        inside = line.opens in ("auction", "market") or (inside and not line.opens)
-        texts.append(text)
-    if inside:
-        texts.append(_BLOCK_ENDS)
-    return Markup("".join(texts))  # noqa: S704 (escaped)
+    @wraps(macro)
+    def compact(*arguments: Any) -> Markup:
+        return Markup(_INDENTATION.sub("\n", macro(*arguments)).strip())  # noqa: S704 (escaped)
+
+    return compact
 
 
 @cache
@@ -289,11 +292,6 @@ def compile_pages() -> None:
     """Compile all templates in every language, so that no visitor waits for it."""
     for language in LANGUAGES:
         get_renderer(language).compile()
-
-
-def frame(table_view: TableView, language: str, name_length: int = _NAME_LENGTH) -> str:
-    """Render the frame pushed to a page in this language."""
-    return get_renderer(language).frame(table_view, name_length)
 
 
 def deal_address(deal: str) -> str:

@@ -95,8 +95,8 @@ def _was_free(board: Board) -> bool:
     view = board.view
     if view.phase is not Phase.AUCTION or view.stack == view.setup.offer_cards:
         return False
-    won = [event for event in view.course if isinstance(event, Won)]
-    return bool(won) and not won[-1].paid
+    won = next((event for event in reversed(view.course) if isinstance(event, Won)), None)
+    return won is not None and not won.paid
 
 
 def _key(board: Board, own: Panel) -> str:

@@ -27,8 +27,9 @@ from byzanz.tables.model.table import Table
 from byzanz.tables.service import finished_tables, subscriptions
 from byzanz.web import board, pages, push, sharing
 from byzanz.web.api import encoding, responses
+from byzanz.web.frames import Frame, page_frame
 from byzanz.web.identity import Identity
-from byzanz.web.rendering import Renderer, frame
+from byzanz.web.rendering import Renderer
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
@@ -92,12 +93,12 @@ def _deck_in_json(patch: pytest.MonkeyPatch) -> None:
 def _whole_view_pushed(patch: pytest.MonkeyPatch) -> None:
     _spied(patch)
 
-    def pushed(table_view: TableView, language: str, _: int) -> str:
+    def pushed(table_view: TableView, language: str, length: int) -> Frame:
         seat = _state().turn
         game = VisibleGame.of(_looked_at[-1].view(seat))
-        return frame(structs.replace(table_view, seat=seat, game=game), language)
+        return page_frame(structs.replace(table_view, seat=seat, game=game), language, length)
 
-    patch.setattr(push, "frame", pushed)
+    patch.setattr(push, "page_frame", pushed)
 
 
 def _card_in_error(patch: pytest.MonkeyPatch) -> None:

@@ -52,6 +52,7 @@ class Recorder:
         """Open the sockets of the table's page and of its stream."""
         for path in (
             f"/table/{self.table}/socket?language={self._language}",
+            f"/table/{self.table}/socket?language={self._language}&changes",
             f"/api/tables/{self.table}/stream",
         ):
             opening = connect(

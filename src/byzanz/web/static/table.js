@@ -2,6 +2,7 @@
 // The server renders every view; nothing here decides what is legal.
 import { travel, positions } from "./travel.js";
 import { Selection } from "./selection.js";
+import { changes } from "./changes.js";
 import { pacing } from "./pacing.js";
 import { sending } from "./sending.js";
 import { automatic } from "./automatic.js";
@@ -24,6 +25,7 @@ const connection = document.getElementById("connection");
 const board = () => document.getElementById("board");
 const selection = new Selection(board);
 const pace = pacing();
+const changed = changes(felt);
 const tipBox = tips(focusStatus);
 const seated = people(board, felt.dataset);
 const adviser = coach(board);
@@ -40,7 +42,10 @@ felt.addEventListener("htmx:ws:before:message:incoming", (event) => {
   const arrived = parse(event.detail.message.data);
   if (!arrived) return;
   event.detail.waitUntil(
-    pace.wait(arrived).then(() => { before = arrived.skipped ? null : positions(); }),
+    pace.wait(arrived).then(() => {
+      before = arrived.skipped ? null : positions();
+      if (changed.begin(arrived, event.detail)) refuse("");
+    }),
   );
 });
 
