@@ -16,7 +16,7 @@ from byzanz.rules import Deal, begin
 from .command import byzanz
 
 COMMANDS = [
-    "serve", "play", "simulate", "arena", "cross", "check", "verify", "show", "review",
+    "serve", "worker", "play", "simulate", "arena", "cross", "check", "verify", "show", "review",
     "hint", "odds", "export", "lessons", "puzzles", "data", "train", "imitate", "calibrate",
 ]  # fmt: skip
 

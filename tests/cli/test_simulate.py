@@ -100,12 +100,11 @@ def test_an_interrupted_simulation_shows_the_results_so_far(tmp_path: Path, engi
         [*command, "--games", "100000000", "--record", str(file)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    while not (file.exists() and file.stat().st_size > 100_000):
+    enough = 100_000 if engine == "fast" else 0
+    while not (file.exists() and file.stat().st_size >= enough):
         assert process.poll() is None
         time.sleep(0.05)
-        if engine == "readable":
-            time.sleep(2)
-            break
+    time.sleep(1)  # the readable engine has played games by then, but has not written them
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
