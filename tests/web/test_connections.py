@@ -197,3 +197,19 @@ def test_the_connection_is_closed_after_a_body_that_is_too_large(tmp_path: Path)
                     answer += received
             assert answer.startswith(b"HTTP/1.1 413")
             assert b"connection: close" in answer.lower()
+
+
+def test_a_client_that_sends_a_large_body_slowly_gets_the_whole_answer(tmp_path: Path) -> None:
+    with served(tmp_path) as running:
+        host, _, port = running.url.removeprefix("http://").partition(":")
+        with socket.create_connection((host, int(port)), timeout=5) as client:
+            head = f"POST /play HTTP/1.1\r\nhost: {host}\r\ncontent-length: 20000\r\n\r\n"
+            client.sendall(head.encode())
+            answer = client.recv(1)  # the server has answered
+            for _ in range(20):
+                client.sendall(b"a" * 1000)
+                time.sleep(0.01)
+            while received := client.recv(65536):
+                answer += received
+        assert answer.startswith(b"HTTP/1.1 413")
+        assert answer.rstrip().endswith(b"</html>")

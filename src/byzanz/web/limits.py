@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,9 @@ _FILES = ("/static/", "/art/")
 """Paths that are cheap to serve and have their own rate limit."""
 _COSTS = {"/health": 0, "/metrics": 20}
 """How many requests one request to each of these paths counts as."""
+_DISCARD_BYTES = 1 << 17
+_DISCARD_SECONDS = 1.0
+"""How much of a body that is too large is read after the response, and for how long at most."""
 
 
 class SocketCounter:
@@ -133,7 +137,8 @@ class BodyLimit:
         connection = HTTPConnection(scope)
         declared = connection.headers.get("content-length", "0")
         if not declared.isdecimal() or int(declared) > self.max_bytes:
-            await error_response(connection, WebReason.TOO_LARGE)(scope, receive, send)
+            response = error_response(connection, WebReason.TOO_LARGE)
+            await response(scope, receive, _then_discard(receive, send))
             return
         read = 0
 
@@ -145,7 +150,36 @@ class BodyLimit:
                 raise WebRefusal(WebReason.TOO_LARGE)
             return message
 
-        await self.app(scope, receive_limited, send)
+        async def send_limited(message: Message) -> None:
+            await (send if read <= self.max_bytes else discarding)(message)
+
+        discarding = _then_discard(receive, send)
+        await self.app(scope, receive_limited, send_limited)
+
+
+def _then_discard(receive: Receive, send: Send) -> Send:
+    """Return a ``send`` that reads a little more of the request before it ends the response.
+
+    If the server closed a connection on which unread data arrives, the operating system would reset
+    it, and the client, or a proxy, could lose the response.
+    """
+
+    async def send_and_discard(message: Message) -> None:
+        if message["type"] != "http.response.body" or message.get("more_body"):
+            await send(message)
+            return
+        await send({**message, "more_body": True})
+        read = 0
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_DISCARD_SECONDS):
+                while read < _DISCARD_BYTES:
+                    more = await receive()
+                    read += len(more.get("body", b""))
+                    if not more.get("more_body"):
+                        break
+        await send({"type": "http.response.body", "body": b""})
+
+    return send_and_discard
 
 
 def client_address(connection: HTTPConnection) -> str:
