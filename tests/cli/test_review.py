@@ -33,6 +33,23 @@ def test_a_game_is_reviewed_as_text_json_and_html(record: Path, tmp_path: Path) 
     assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
 
 
+def test_all_games_of_a_file_are_reviewed_in_order(record: Path, tmp_path: Path) -> None:
+    games = tmp_path / "games.jsonl"
+    byzanz("simulate", "--games", "2", "--seed", "3", "--record", str(games))
+    games.write_text(record.read_text(encoding="utf-8") + games.read_text(encoding="utf-8"))
+    few = "--seat", "1", "--worlds", "2"
+    done = byzanz("review", str(games), *few, "--all", "--jobs", "2", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert len(lines) == 3
+    assert lines[0] + "\n" == byzanz("review", str(record), *few, "--json").stdout
+    assert lines[2] + "\n" == byzanz("review", str(games), *few, "--game", "3", "--json").stdout
+    text = byzanz("review", str(games), *few, "--all").stdout
+    assert [line for line in text.splitlines() if line.startswith("Game ")] == [
+        "Game 1", "Game 2", "Game 3",
+    ]  # fmt: skip
+
+
 def test_what_cannot_be_reviewed_is_refused(record: Path, tmp_path: Path) -> None:
     done = byzanz("review", str(record), "--seat", "5")
     assert (done.returncode, done.stderr) == (
@@ -40,6 +57,10 @@ def test_what_cannot_be_reviewed_is_refused(record: Path, tmp_path: Path) -> Non
         "byzanz review: expected a seat from 0 to 3, not 5\n",
     )
     assert f"{record} contains no game 2" in byzanz("review", str(record), "--game", "2").stderr
+    page = str(tmp_path / "page.html")
+    assert "cannot be used with --all" in byzanz(
+        "review", str(record), "--all", "--html", page
+    ).stderr  # fmt: skip
     broken = tmp_path / "broken.jsonl"
     broken.write_text(record.read_text(encoding="utf-8").replace('"seat":0', '"seat":3', 1))
     done = byzanz("review", str(broken))

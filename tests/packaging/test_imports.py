@@ -42,6 +42,7 @@ ALLOWED = {
     "byzanz.tables.storage": "alembic msgspec platformdirs sqlalchemy",
     "byzanz.tables.service": "msgspec sqlalchemy",
     "byzanz.tables.service.job_queue": "procrastinate sqlalchemy",
+    "byzanz.network.torch_forward": "numpy torch",
     "byzanz.training": "numpy torch",
     "byzanz.training.gpu_batch": "numba numpy torch",
     "byzanz.training.progress": "rich",

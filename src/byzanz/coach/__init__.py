@@ -22,25 +22,32 @@ if TYPE_CHECKING:
 __all__ = ["Odds", "hint", "odds", "review"]
 
 
-def review(
+def review(  # noqa: PLR0913
     game: Game | Record,
     seats: Iterable[int] | None = None,
     *,
     worlds: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     network: Network | None = None,
+    device: str = "cpu",
 ) -> Review:
     """Review a game for these seats (default: all); it need not be over.
 
     Each candidate is tried in at most ``worlds`` sampled worlds. ``progress`` is called with the
     number of finished decisions and the total. Without ``network``, the network in the package is
-    used. Raises ValueError if there is no such seat.
+    used. It runs on ``device``: ``"cuda"`` is a GPU, through PyTorch. Raises ValueError if there is
+    no such seat, or no such device on this machine.
     """
     from .evaluation import DEFAULT_WORLDS  # noqa: PLC0415
     from .game_review import review_game  # noqa: PLC0415
 
     return review_game(
-        game, seats, worlds=worlds or DEFAULT_WORLDS, progress=progress, network=network
+        game,
+        seats,
+        worlds=worlds or DEFAULT_WORLDS,
+        progress=progress,
+        network=network,
+        device=device,
     )
 
 

@@ -44,9 +44,12 @@ _SMALLEST_PRIOR = 1e-6
 class Evaluator:
     """Evaluates positions with one network. It is not thread-safe."""
 
-    def __init__(self, network: Network | None = None) -> None:
-        """Create an evaluator; without a network it uses the one in the package."""
-        self._worlds = BatchedWorlds(network or Network.load())
+    def __init__(self, network: Network | None = None, worlds: BatchedWorlds | None = None) -> None:
+        """Create an evaluator; without a network it uses the one in the package.
+
+        ``worlds`` are those of the network on another device.
+        """
+        self._worlds = worlds or BatchedWorlds(network or Network.load())
 
     def evaluate(
         self,
@@ -78,17 +81,6 @@ class Evaluator:
         self._worlds.forget()
         results = self._run(options, view.seat, worlds, Chance(seed), _Clock(seconds))
         return self._evaluation(view, text, options, results)
-
-    def has_choice(self, view: View, played: Action) -> bool:
-        """Return whether the viewer had a choice: an action other than the played one is sensible.
-
-        Without a choice, the network considers the played action only.
-        """
-        if view.turn != view.seat or view.phase is Phase.FINAL_SALE:
-            return len(view.options.sales) > 0
-        mask = np.zeros(NUMBERS, np.uint8)
-        write_choice_mask(record_of(view), mask)
-        return int(mask.sum()) > 1 or not mask[numbers_of(played)[0]]
 
     def _run(
         self, options: _Options, seat: int, worlds: int, chance: Chance, clock: _Clock
@@ -154,6 +146,18 @@ class Evaluator:
         found.sort(key=lambda one: (one.behind, -one.prior))
         exact = not solved.sampled
         return Evaluation(text, int(view.seat or 0), tuple(found), solved.outlook, exact)
+
+
+def has_choice(view: View, played: Action) -> bool:
+    """Return whether the viewer had a choice: an action other than the played one is sensible.
+
+    Without a choice, the network considers the played action only.
+    """
+    if view.turn != view.seat or view.phase is Phase.FINAL_SALE:
+        return len(view.options.sales) > 0
+    mask = np.zeros(NUMBERS, np.uint8)
+    write_choice_mask(record_of(view), mask)
+    return int(mask.sum()) > 1 or not mask[numbers_of(played)[0]]
 
 
 def _sampling_error(difference: float, sampled: int) -> float:

@@ -11,14 +11,19 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from math import exp
+from typing import TYPE_CHECKING
 
 from byzanz.network import Network
 from byzanz.notation import Record, write_action
 from byzanz.rules import Action, Game, View
+from byzanz.search.batched_worlds import BatchedWorlds
 
-from .evaluation import DEFAULT_WORLDS, Evaluator
+from .evaluation import DEFAULT_WORLDS, Evaluator, has_choice
 from .luck import LuckMeter
 from .results import VERSION, Decision, Evaluation, Luck, Mark, Point, Review, SeatReview
+
+if TYPE_CHECKING:
+    from byzanz.network.torch_forward import SharedForward
 
 MARKS: tuple[tuple[float, Mark], ...] = ((8.0, "blunder"), (4.0, "mistake"), (2.0, "inaccuracy"))
 """The least loss for each mark, in points."""
@@ -29,8 +34,95 @@ _STAR_PRIOR, _STAR_LEAD = 0.2, 2.0
 _ACCURACY_SCALE = 4.0
 """The mean loss, in points with four players, at which the accuracy falls to 100 / e."""
 
+_GPU_THREADS = 16
+"""The number of decisions whose playouts share the forward passes of a GPU."""
+
 Progress = Callable[[int, int], None]
 """Called with the number of finished decisions and the number of all."""
+
+
+class Reviewer:
+    """Reviews games with one network. Only one thread may use it."""
+
+    def __init__(
+        self, network: Network | None = None, *, device: str = "cpu", threads: int | None = None
+    ) -> None:
+        """Create a reviewer; without a network it uses the one in the package.
+
+        ``device`` is ``"cpu"`` for the compiled network, or a device of PyTorch such as ``"cuda"``.
+        Raises ValueError if the machine does not have it.
+        """
+        self._network = network or Network.load()
+        self._forward: SharedForward | None = None
+        if device != "cpu":
+            # Imported here, because it loads PyTorch.
+            from byzanz.network.torch_forward import SharedForward  # noqa: PLC0415
+
+            self._forward = SharedForward(self._network.weights, device)
+        self._threads = threads or (_cores() if self._forward is None else _GPU_THREADS)
+        self._local = threading.local()
+        self._meter = LuckMeter(self._network, self._worlds())
+
+    def review(
+        self,
+        game: Game | Record,
+        seats: Iterable[int] | None = None,
+        *,
+        worlds: int = DEFAULT_WORLDS,
+        progress: Progress | None = None,
+    ) -> Review:
+        """Review a game; see :func:`byzanz.coach.review`."""
+        game = game.game if isinstance(game, Record) else game
+        players = len(game.state.players)
+        chosen = tuple(sorted(set(range(players) if seats is None else seats)))
+        for seat in chosen:
+            if not 0 <= seat < players:
+                raise ValueError(f"there is no seat {seat} at a table of {players}")
+        decisions = self._decisions(game, chosen, worlds, progress)
+        found = tuple(
+            _seat_review(game, seat, [one for at, one in decisions if at == seat])
+            for seat in chosen
+        )
+        curve: tuple[Point, ...] = ()
+        if game.over:
+            start = [float(share) for share in self._meter.start(players)]
+            found = _with_luck(game, found, start, [float(each) for each in self._meter.luck(game)])
+            if len(chosen) == players:
+                curve = _own_curve(game, decisions, start)
+        checksum = self._network.weights.checksum
+        return Review(VERSION, checksum, worlds, players, len(game.plays), found, curve)
+
+    def _worlds(self) -> BatchedWorlds:
+        if self._forward is None:
+            return BatchedWorlds(self._network)
+        from byzanz.search.gpu_worlds import GpuWorlds  # noqa: PLC0415 - it loads PyTorch
+
+        return GpuWorlds(self._network, self._forward)
+
+    def _judge(
+        self, worlds: int, number: int, seat: int, view: View, action: Action
+    ) -> tuple[int, Decision]:
+        if not hasattr(self._local, "evaluator"):
+            self._local.evaluator = Evaluator(worlds=self._worlds())
+        evaluation = self._local.evaluator.evaluate(view, worlds=worlds, include=[action])
+        return seat, _decision(number, view, evaluation, write_action(action))
+
+    def _decisions(
+        self, game: Game, seats: Sequence[int], worlds: int, progress: Progress | None
+    ) -> list[tuple[int, Decision]]:
+        """Return each decision with its seat, in the order of the game."""
+        turns = [turn for turn in _turns(game, seats) if has_choice(turn[2], turn[3])]
+        with ThreadPoolExecutor(self._threads) as pool:
+            tasks = [pool.submit(self._judge, worlds, *turn) for turn in turns]
+            try:
+                for done, task in enumerate(as_completed(tasks), start=1):
+                    task.result()
+                    if progress is not None:
+                        progress(done, len(tasks))
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+        return [task.result() for task in tasks]
 
 
 def review_game(  # noqa: PLR0913
@@ -41,27 +133,11 @@ def review_game(  # noqa: PLR0913
     jobs: int | None = None,
     progress: Progress | None = None,
     network: Network | None = None,
+    device: str = "cpu",
 ) -> Review:
     """Review a game; see :func:`byzanz.coach.review`. ``jobs`` is the number of threads."""
-    game = game.game if isinstance(game, Record) else game
-    players = len(game.state.players)
-    chosen = tuple(sorted(set(range(players) if seats is None else seats)))
-    for seat in chosen:
-        if not 0 <= seat < players:
-            raise ValueError(f"there is no seat {seat} at a table of {players}")
-    used = network or Network.load()
-    decisions = _decisions(game, chosen, used, worlds, jobs or _cores(), progress)
-    found = tuple(
-        _seat_review(game, seat, [one for at, one in decisions if at == seat]) for seat in chosen
-    )
-    curve: tuple[Point, ...] = ()
-    if game.over:
-        meter = LuckMeter(used)
-        start = [float(share) for share in meter.start(players)]
-        found = _with_luck(game, found, start, [float(each) for each in meter.luck(game)])
-        if len(chosen) == players:
-            curve = _own_curve(game, decisions, start)
-    return Review(VERSION, used.weights.checksum, worlds, players, len(game.plays), found, curve)
+    reviewer = Reviewer(network, device=device, threads=jobs)
+    return reviewer.review(game, seats, worlds=worlds, progress=progress)
 
 
 def mark_for(loss: float, standard_error: float) -> Mark | None:
@@ -104,38 +180,6 @@ def _turns(game: Game, seats: Sequence[int]) -> Iterator[tuple[int, int, View, A
         if played.seat in seats:
             yield number, played.seat, then.view(played.seat), played.action
         then = then.play(played.seat, played.action)
-
-
-def _decisions(  # noqa: PLR0913, PLR0917
-    game: Game,
-    seats: Sequence[int],
-    network: Network,
-    worlds: int,
-    jobs: int,
-    progress: Progress | None,
-) -> list[tuple[int, Decision]]:
-    """Return each decision with its seat, in the order of the game."""
-    local = threading.local()
-
-    def judge(number: int, seat: int, view: View, action: Action) -> tuple[int, Decision]:
-        if not hasattr(local, "evaluator"):
-            local.evaluator = Evaluator(network)
-        evaluation = local.evaluator.evaluate(view, worlds=worlds, include=[action])
-        return seat, _decision(number, view, evaluation, write_action(action))
-
-    checker = Evaluator(network)
-    turns = [turn for turn in _turns(game, seats) if checker.has_choice(turn[2], turn[3])]
-    with ThreadPoolExecutor(jobs) as pool:
-        tasks = [pool.submit(judge, *turn) for turn in turns]
-        try:
-            for done, task in enumerate(as_completed(tasks), start=1):
-                task.result()
-                if progress is not None:
-                    progress(done, len(tasks))
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
-    return [task.result() for task in tasks]
 
 
 def _decision(number: int, view: View, evaluation: Evaluation, played: str) -> Decision:

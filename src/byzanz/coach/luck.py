@@ -37,9 +37,9 @@ _DEALS = 512
 class LuckMeter:
     """Measures luck with one network. It is not thread-safe."""
 
-    def __init__(self, network: Network) -> None:
-        """Create a meter for this network."""
-        self._worlds = BatchedWorlds(network)
+    def __init__(self, network: Network, worlds: BatchedWorlds | None = None) -> None:
+        """Create a meter for this network; ``worlds`` are its worlds on another device."""
+        self._worlds = worlds or BatchedWorlds(network)
         self._starts: dict[int, Floats] = {}
 
     def start(self, players: int) -> Floats:

@@ -59,21 +59,21 @@ class _Room(NamedTuple):
 class BatchedWorlds:
     """The network, and room for playouts. It is not thread-safe."""
 
-    def __init__(self, network: Network) -> None:
-        """Create room for playouts of this network."""
+    def __init__(self, network: Network, batch: int = _BATCH) -> None:
+        """Create room for playouts of this network, ``batch`` of them side by side."""
         self.network = Network(network.weights, network.arrays)
         self._arrays = network.batch_arrays
-        self._work = batch_workspace(network.weights, _BATCH)
+        self._work = batch_workspace(network.weights, batch)
         self._room = _Room(
-            np.zeros((_BATCH, RECORD_LENGTH), np.int64),
-            np.zeros(_BATCH, np.int64),
-            np.zeros(_BATCH, np.int64),
+            np.zeros((batch, RECORD_LENGTH), np.int64),
+            np.zeros(batch, np.int64),
+            np.zeros(batch, np.int64),
             np.zeros(SLOTS, np.float32),
             np.zeros(_CACHE, np.int64),
             np.zeros((_CACHE, SLOTS)),
             np.zeros(1, np.int64),
         )
-        self._rows = np.zeros(_BATCH, np.int64), np.zeros(_BATCH, np.int64)
+        self._rows = np.zeros(batch, np.int64), np.zeros(batch, np.int64)
 
     def forget(self) -> None:
         """Forget the results of the network, before another position is evaluated."""
@@ -211,39 +211,96 @@ def _play_to_network(
             step(game, int(stored[at, 0]))
 
 
+@part
+def _begin(room: Any) -> None:
+    """Empty all slots."""
+    room[6][0] = 0
+    for slot in range(len(room[1])):
+        room[1][slot] = -1
+
+
+@part
+def _gather(
+    roots: Record, numbers: Ints, seat: int, drawn: int, seeds: Ints, results: Floats, room: Any,
+    rows: Bytes, masks: Bytes, slots: Ints, needs: Ints,
+) -> int:  # fmt: skip
+    """Play in every slot until the network is needed; return how many rows it must evaluate."""
+    count = 0
+    for slot in range(len(room[1])):
+        need = _play_to_network(
+            roots, numbers, seat, drawn, seeds, results, room, slot, rows[count], masks[count]
+        )
+        if need >= 0:
+            slots[count], needs[count] = slot, need
+            count += 1
+    return count
+
+
+@part
+def _take_number(room: Any, slot: int, number: int) -> None:
+    """Play the network's choice in a slot, and store it."""
+    step(room[0][slot], number)
+    at = room[2][slot]
+    if at >= 0:
+        room[5][at, 0] = number
+
+
+@part
+def _take_value(room: Any, slot: int, by_slot: Floats, results: Floats) -> None:
+    """End the playout of a slot with the network's estimate, and store it."""
+    _write_by_seat(room[0][slot], by_slot, results[room[1][slot]])
+    room[1][slot] = -1
+    at = room[2][slot]
+    for column in range(SLOTS if at >= 0 else 0):
+        room[5][at, column] = by_slot[column]
+
+
 @nogil_entry
 def _evaluate(
     net: Any, work: Any, roots: Record, numbers: Ints, seat: int, drawn: int, seeds: Ints,
     results: Floats, room: Any, slots: Ints, needs: Ints,
 ) -> None:  # fmt: skip
     """Evaluate every candidate in every world; a task is one candidate in one world."""
-    games, tasks, waiting, output, _, stored, begun = room
-    rows, masks = work[0], work[1]
-    begun[0] = 0
-    for slot in range(_BATCH):
-        tasks[slot] = -1
+    _begin(room)
+    output = room[3]
     while True:
-        count = 0
-        for slot in range(_BATCH):
-            need = _play_to_network(
-                roots, numbers, seat, drawn, seeds, results, room, slot, rows[count], masks[count]
-            )
-            if need >= 0:
-                slots[count], needs[count] = slot, need
-                count += 1
+        count = _gather(
+            roots, numbers, seat, drawn, seeds, results, room, work[0], work[1], slots, needs
+        )
         if count == 0:
             return
         half = forward_batch(net, work, count)
         for place in range(count):
-            slot, at = slots[place], waiting[slots[place]]
             if needs[place] == _VALUE:
                 write_win_probabilities(net, work, half, place, output)
-                _write_by_seat(games[slot], output, results[tasks[slot]])
-                tasks[slot] = -1
-                for column in range(SLOTS if at >= 0 else 0):
-                    stored[at, column] = output[column]
+                _take_value(room, slots[place], output, results)
             else:
-                number = best_number(net, work, half, place)
-                step(games[slot], number)
-                if at >= 0:
-                    stored[at, 0] = number
+                _take_number(room, slots[place], best_number(net, work, half, place))
+
+
+@nogil_entry
+def begin(room: Any) -> None:
+    """Empty all slots, before :func:`gather` is called for the first time."""
+    _begin(room)
+
+
+@nogil_entry
+def gather(
+    roots: Record, numbers: Ints, seat: int, drawn: int, seeds: Ints, results: Floats, room: Any,
+    rows: Bytes, masks: Bytes, slots: Ints, needs: Ints,
+) -> int:  # fmt: skip
+    """Play until the network is needed; return how many rows it must evaluate, 0 at the end."""
+    return _gather(roots, numbers, seat, drawn, seeds, results, room, rows, masks, slots, needs)
+
+
+@nogil_entry
+def take(
+    best: Ints, values: npt.NDArray[np.float32], results: Floats, room: Any, slots: Ints,
+    needs: Ints,
+) -> None:  # fmt: skip
+    """Go on with what the network found for the rows of :func:`gather`."""
+    for place in range(len(best)):
+        if needs[place] == _VALUE:
+            _take_value(room, slots[place], values[place], results)
+        else:
+            _take_number(room, slots[place], best[place])

@@ -1,0 +1,239 @@
+"""Load test: how many actions a second do several server processes reach on one database?
+
+``python -m benchmarks.scaling --processes 1 2`` starts ``byzanz serve --workers N`` on a new
+PostgreSQL database for each N. Simulated people, in processes of their own, play at many tables and
+act as soon as it is their turn, as in :mod:`benchmarks.load`. It prints the actions per second, the
+time from an action to the other person's frame, and the processor time of the servers, of
+PostgreSQL and of the people. ``--write`` stores the results in ``benchmarks/scaling.md`` and draws
+``docs/pictures/scaling.svg``. It needs Linux and what the tests need.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from tests.tables.databases import Postgres
+from tests.web.several import SeveralProcesses
+
+from benchmarks.load import BOTS, WARM_UP, Load, quantile, spread
+from benchmarks.machine import machine
+from benchmarks.server_process import Server
+from byzanz.arena import seeded_match
+from byzanz.arena.charts import svg
+
+RESULTS = Path(__file__).parent / "scaling.md"
+PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "scaling.svg"
+PACKAGES = ["starlette", "uvicorn", "websockets", "sqlalchemy", "psycopg", "msgspec"]
+RATE = 10_000.0
+"""The asked actions per second, which are more than any server reaches."""
+UNLIMITED = {
+    **{
+        f"BYZANZ_{whose}_RATE_{what}": "1000000000"
+        for whose in ("GUEST", "ADDRESS", "NEW_GUEST", "FILE")
+        for what in ("BURST", "PER_SECOND")
+    },
+    **{
+        f"BYZANZ_{limit}": "100000"
+        for limit in ("SOCKETS_PER_ADDRESS", "CONNECTIONS_PER_ADDRESS", "TABLES_PER_GUEST")
+    },
+}
+COLUMNS = (
+    "processes", "actions per second", "to the other person's frame", "errors",
+    "cores: servers", "PostgreSQL", "people", "CPU per action",
+)  # fmt: skip
+
+
+class Unmeasured(Server):
+    """Servers whose processor time is measured by another process."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    async def metric(self, name: str) -> float:  # noqa: ARG002
+        """Return 0."""
+        return 0.0
+
+
+async def people(url: str, tables: int, seconds: float, seed: int) -> None:
+    """Play; print the figures of the measured seconds as JSON."""
+    load = Load(Unmeasured(url), seed)
+    async with load.playing(tables, RATE):
+        print("ready", flush=True)
+        await asyncio.to_thread(sys.stdin.readline)
+        found = await load.measure(seconds)
+        figures = {"actions": found.actions, "shown": found.shown, "errors": found.errors}
+        print(json.dumps(figures), flush=True)
+
+
+def processor_seconds() -> dict[str, float]:
+    """Return the processor time of each kind of process so far."""
+    found = {"servers": 0.0, "PostgreSQL": 0.0, "people": 0.0}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except (OSError, UnicodeDecodeError):
+            continue  # it has ended
+        kind = next((kind for kind, word in KINDS.items() if word in command), None)
+        if kind is not None:
+            found[kind] += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return found
+
+
+KINDS = {
+    "people": "benchmarks.scaling --people",
+    "servers": "byzanz serve",
+    "PostgreSQL": "postgres",
+}
+
+
+def measure(postgres: Postgres, processes: int, asked: argparse.Namespace) -> dict[str, Any]:
+    """Measure a number of server processes; return the figures."""
+    generators = max(1, min(processes, asked.generators))
+    tables = asked.tables * processes // generators
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        servers = SeveralProcesses(folder, postgres.fresh(), processes)
+        stack.callback(servers.close)
+        servers.start()
+        command = [sys.executable, "-m", "benchmarks.scaling", "--people", servers.url]
+        command += ["--tables", str(tables), "--seconds", str(asked.seconds)]
+        started = [
+            stack.enter_context(
+                subprocess.Popen(
+                    [*command, "--seed", str(number)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                )
+            )
+            for number in range(generators)
+        ]
+        stack.callback(lambda: [each.terminate() for each in started])
+        for each in started:
+            assert each.stdout is not None
+            if each.stdout.readline() != "ready\n":
+                raise RuntimeError("the simulated people could not play")
+        before, began = processor_seconds(), time.monotonic()
+        for each in started:
+            assert each.stdin is not None
+            each.stdin.write("\n")
+            each.stdin.flush()
+        found = [json.loads(each.stdout.readline()) for each in started if each.stdout]
+        seconds = time.monotonic() - began
+        used = {kind: spent - before[kind] for kind, spent in processor_seconds().items()}
+    actions = sum(one["actions"] for one in found)
+    return {
+        "processes": processes,
+        "generators": generators,
+        "tables": tables * generators,
+        "rate": actions / asked.seconds,
+        "shown": [each for one in found for each in one["shown"]],
+        "errors": sum(one["errors"] for one in found),
+        "cores": {kind: spent / seconds for kind, spent in used.items()},
+        "cpu": used["servers"] / max(1, actions),
+    }
+
+
+def row(found: dict[str, Any]) -> list[str]:
+    """Return the cells of a line of the table."""
+    cores = [f"{found['cores'][kind]:.1f}" for kind in ("servers", "PostgreSQL", "people")]
+    first = [str(found["processes"]), f"{found['rate']:.0f}", spread(found["shown"])]
+    return [*first, str(found["errors"]), *cores, f"{1000 * found['cpu']:.1f} ms"]
+
+
+def drawn(results: list[dict[str, Any]], told: str) -> str:
+    """Return a chart of actions per second over processes."""
+    width, height, left, bottom = 640, 400, 70, 330
+    most_x = max(one["processes"] for one in results)
+    most_y = max([1.0, *(one["rate"] for one in results)]) * 1.15
+
+    def at(processes: float, rate: float) -> svg.Point:
+        return left + processes / most_x * (width - left - 40), bottom - rate / most_y * 270
+
+    parts = [svg.text(left, 30, "Actions per second of N server processes", size=16, bold=True)]
+    step = 10 ** (len(str(int(most_y))) - 1)
+    for rate in range(0, int(most_y) + 1, step if most_y > 2 * step else step // 2 or 1):
+        parts.append(svg.line([at(0, rate), at(most_x, rate)], svg.GRID))
+        parts.append(svg.text(left - 8, at(0, rate)[1] + 4, str(rate), anchor="end"))
+    first = results[0]
+    ideal = [(0.0, 0.0), (most_x, min(most_y, first["rate"] / first["processes"] * most_x))]
+    if ideal[1][1] == most_y:
+        ideal[1] = (most_y / (first["rate"] / first["processes"]), most_y)
+    parts.append(svg.line([at(*point) for point in ideal], svg.PALE, dashed=True))
+    points = [at(one["processes"], one["rate"]) for one in results]
+    parts.append(svg.line(points, svg.ACCENT, width=2))
+    for one, (x, y) in zip(results, points, strict=True):
+        p99 = 1000 * quantile(one["shown"], 0.99)
+        parts.append(svg.circle(x, y, 4, svg.ACCENT))
+        parts.append(svg.text(x, y + 20, f"{one['rate']:.0f}/s, p99 {p99:.0f} ms", size=11,
+                              anchor="end" if x > width - 150 else "start"))  # fmt: skip
+        parts.append(svg.text(x, bottom + 18, str(one["processes"]), anchor="middle"))
+    parts.append(svg.text((left + width) / 2, bottom + 38, "server processes", anchor="middle"))
+    parts.append(svg.text(left, bottom + 60, told, size=11, fill=svg.PALE))
+    return svg.document(width, height, "Actions per second over server processes", parts)
+
+
+def main() -> None:
+    """Run the benchmark, print the results and write them with ``--write``."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--processes", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--tables", type=int, default=60, help="tables for each server process")
+    parser.add_argument("--generators", type=int, default=6, help="most processes of people")
+    parser.add_argument("--seconds", type=float, default=20, help="seconds of measurement")
+    parser.add_argument("--write", action="store_true", help=f"keep the results in {RESULTS.name}")
+    parser.add_argument("--people", metavar="URL", help=argparse.SUPPRESS)
+    parser.add_argument("--seed", type=int, default=7, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.people:
+        asyncio.run(people(asked.people, asked.tables, asked.seconds, asked.seed))
+        return
+    os.environ.update(UNLIMITED)
+    console = Console(width=150)
+    seeded_match(4, 1, [*BOTS, *BOTS])  # compiles and caches the bots' code
+    table, results = Table(*COLUMNS), []
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)  # started by root, PostgreSQL runs as another user
+        with Postgres(Path(folder)) as postgres:
+            for processes in asked.processes:
+                results.append(measure(postgres, processes, asked))
+                table.add_row(*row(results[-1]))
+                console.print(" ".join(row(results[-1])), style="dim", highlight=False)
+    console.print(table)
+    told = machine(PACKAGES)
+    for line in told:
+        console.print(line, highlight=False)
+    if asked.write:
+        _write(results, told, asked)
+
+
+def _write(results: list[dict[str, Any]], told: list[str], asked: argparse.Namespace) -> None:
+    people = ", ".join(f"{one['generators']} for {one['processes']}" for one in results)
+    settings = (
+        f"{asked.tables} tables for each server process, {asked.seconds:.0f} s each, after "
+        f"{WARM_UP:.0f} s of play; processes of simulated people: {people}"
+    )
+    lines = ["# Several processes", ""]
+    lines += [f"- {line}" for line in [*told, settings]]
+    lines += ["- PostgreSQL on the same machine, without waiting for the disk (fsync off)", ""]
+    lines += [f"| {' | '.join(COLUMNS)} |", "|" + " ---: |" * len(COLUMNS)]
+    lines += [f"| {' | '.join(row(one))} |" for one in results]
+    lines += ["", "Written by `python -m benchmarks.scaling --write`."]
+    RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    PICTURE.write_text(drawn(results, told[0]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
