@@ -49,10 +49,25 @@ UNLIMITED = {
         for limit in ("SOCKETS_PER_ADDRESS", "CONNECTIONS_PER_ADDRESS", "TABLES_PER_GUEST")
     },
 }
+SETTLING = 120.0
+"""Seconds that servers may take until they are idle."""
+IDLE = 0.15
+"""Servers that use less than this part of a core have nothing left to prepare."""
 COLUMNS = (
     "processes", "actions per second", "to the other person's frame", "errors",
     "cores: servers", "PostgreSQL", "people", "CPU per action",
 )  # fmt: skip
+
+
+def wait_until_idle() -> None:
+    """Wait until the servers have loaded their bots and compiled their pages."""
+    until, before = time.monotonic() + SETTLING, processor_seconds()["servers"]
+    while time.monotonic() < until:
+        time.sleep(3)
+        now = processor_seconds()["servers"]
+        if now - before < IDLE * 3:
+            return
+        before = now
 
 
 class Unmeasured(Server):
@@ -70,6 +85,7 @@ async def people(url: str, tables: int, seconds: float, seed: int) -> None:
     """Play; print the figures of the measured seconds as JSON."""
     load = Load(Unmeasured(url), seed)
     async with load.playing(tables, RATE):
+        await asyncio.sleep(WARM_UP)
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.readline)
         found = await load.measure(seconds)
@@ -108,6 +124,7 @@ def measure(postgres: Postgres, processes: int, asked: argparse.Namespace) -> di
         servers = SeveralProcesses(folder, postgres.fresh(), processes)
         stack.callback(servers.close)
         servers.start()
+        wait_until_idle()
         command = [sys.executable, "-m", "benchmarks.scaling", "--people", servers.url]
         command += ["--tables", str(tables), "--seconds", str(asked.seconds)]
         started = [
@@ -223,7 +240,7 @@ def _write(results: list[dict[str, Any]], told: list[str], asked: argparse.Names
     people = ", ".join(f"{one['generators']} for {one['processes']}" for one in results)
     settings = (
         f"{asked.tables} tables for each server process, {asked.seconds:.0f} s each, after "
-        f"{WARM_UP:.0f} s of play; processes of simulated people: {people}"
+        f"{2 * WARM_UP:.0f} s of play; processes of simulated people: {people}"
     )
     lines = ["# Several processes", ""]
     lines += [f"- {line}" for line in [*told, settings]]

@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
+from math import inf
 from typing import Any, NamedTuple
 
 import msgspec
@@ -122,7 +123,8 @@ class Cluster:
         self._number = 0
         self._left = False
         self._updating: dict[str, asyncio.Task[None]] = {}
-        self._again: set[str] = set()
+        self._again: dict[str, float] = {}
+        """Tables to bring up to date, with the revision to reach; infinity includes presence."""
         self._due: dict[tuple[str, str], Attendance] = {}
         self._work = asyncio.Event()
         self._early = asyncio.Event()
@@ -373,10 +375,10 @@ class Cluster:
             match kind:
                 case "table":
                     live = self._tables.get(about)
-                    if (live is None and self.holds(about)) or (
-                        live is not None and live.table.revision < number
-                    ):
+                    if live is None and self.holds(about):
                         self._update(about)
+                    elif live is not None and live.table.revision < number:
+                        self._update(about, number)
                 case "presence" if self._tables.get(about) is not None:
                     self._update(about)
                 case "guest":
@@ -387,27 +389,27 @@ class Cluster:
                     self._elsewhere.clear()
                     self._early.set()
 
-    def _update(self, table: str) -> None:
-        """Bring a table up to date; if that is already going on, do it once more."""
-        if table in self._updating:
-            self._again.add(table)
-            return
-        task = asyncio.create_task(self._update_until_done(table))
-        self._updating[table] = task
-        task.add_done_callback(lambda _: self._updating.pop(table, None))
+    def _update(self, table: str, revision: float = inf) -> None:
+        """Bring a table up to date, at least to this revision; by default also who is present."""
+        self._again[table] = max(revision, self._again.get(table, 0))
+        if table not in self._updating:
+            task = asyncio.create_task(self._update_until_done(table))
+            self._updating[table] = task
+            task.add_done_callback(lambda _: self._updating.pop(table, None))
 
     async def _update_until_done(self, table: str) -> None:
-        self._again.add(table)
-        while table in self._again:
-            self._again.discard(table)
+        while (revision := self._again.pop(table, None)) is not None:
             try:
-                async with self._tables.use(table):
-                    pass
+                if revision < inf:
+                    await self._tables.reload(table, revision)
+                else:
+                    async with self._tables.use(table):
+                        pass
             except Declined:
                 await self._tables.reload(table)  # it was deleted
             except (StoreFailed, Conflict):
                 await asyncio.sleep(BEAT_SECONDS)
-                self._again.add(table)
+                self._again[table] = max(revision, self._again.get(table, 0))
             except Exception:  # noqa: BLE001 (other tables must go on)
                 _LOG.exception("a table could not be brought up to date")
 

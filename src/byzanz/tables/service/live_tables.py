@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
+from math import inf
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection
@@ -22,6 +23,7 @@ from byzanz.tables.model.refusals import Declined, TableReason
 from byzanz.tables.model.table import Change, Stage, Table
 from byzanz.tables.model.undo import undo
 from byzanz.tables.storage import admission_rows, cluster_rows, deal_rows, table_rows
+from byzanz.tables.storage.catching_up import catch_up
 from byzanz.tables.storage.store import Conflict, Store
 
 from .environment import Environment
@@ -209,15 +211,18 @@ class LiveTables:
         live = self._tables.get(table)
         return live if live is not None and live.loaded else None
 
-    async def reload(self, table: str) -> None:
-        """Load a table in memory again, because another process has changed or deleted it."""
+    async def reload(self, table: str, revision: float = inf) -> None:
+        """Load a table in memory again, unless it has this revision.
+
+        Another process has changed or deleted it.
+        """
         live = self._tables.get(table)
         if live is None or not live.loaded:
             return
         live.users += 1
         try:
             async with live.lock:
-                live.stale = True
+                live.stale = live.stale or live.table.revision < revision
                 await self._refreshed(live)
         except Declined:  # it was deleted
             for subscription in live.subscriptions:
@@ -331,9 +336,7 @@ class LiveTables:
         """Return the table, loaded again if it is stale. The caller holds the lock."""
         if live.stale:
             known = live.table if live.loaded else None
-            table = await self._store.run(
-                partial(table_rows.load_table, table=live.id, known=known)
-            )
+            table = await self._store.run(partial(catch_up, table=live.id, known=known))
             if table is None:
                 raise Declined(TableReason.NO_SUCH_TABLE)
             live.stale = False

@@ -73,12 +73,12 @@ def _loaded(connection: Connection, row: Row[Any], known: Table | None) -> Table
         return found
     if known is not None and known.game is not None and row.archive is None:
         for entry in logged(connection, row.id, known.logged):
-            known = _replayed(known, entry)
-        return _with_log_of(known, found)
+            known = replayed(known, entry)
+        return with_log_of(known, found)
     game = Game.start(_parsed_deal(row.deal))
     found = replace(found, game=game, sales=(0,) * len(found.chairs))
     for entry in _log_of(connection, row):
-        found = _replayed(found, entry)
+        found = replayed(found, entry)
     return replace(found, stage=Stage(row.stage))
 
 
@@ -108,7 +108,7 @@ def _log_of(connection: Connection, row: Row[Any]) -> Iterator[LogEntry]:
     return logged(connection, row.id) if row.archive is None else read_archive(row.archive)
 
 
-def _with_log_of(known: Table, found: Table) -> Table:
+def with_log_of(known: Table, found: Table) -> Table:
     """Return the table as it is stored, with the game and the facts that follow from the log."""
     return replace(
         found,
@@ -123,7 +123,7 @@ def _with_log_of(known: Table, found: Table) -> Table:
     )
 
 
-def _replayed(table: Table, entry: LogEntry) -> Table:
+def replayed(table: Table, entry: LogEntry) -> Table:
     """Return the table after one more entry of its log."""
     if is_undo(entry.action):
         return take_back(table, entry)
@@ -349,11 +349,12 @@ def chairs_of(connection: Connection, tables: Iterable[str]) -> dict[str, tuple[
     found: dict[str, tuple[Chair, ...]] = {}
     rows = select(s).where(s.c.table_id.in_(list(tables))).order_by(s.c.table_id, s.c.seat)
     for row in connection.execute(rows):
-        found[row.table_id] = (*found.get(row.table_id, ()), _chair(row))
+        found[row.table_id] = (*found.get(row.table_id, ()), chair_of(row))
     return found
 
 
-def _chair(row: Row[Any]) -> Chair:
+def chair_of(row: Any) -> Chair:
+    """Return the chair of a row."""
     return Chair(
         guest=row.guest,
         name=row.name,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import Connection, delete, insert, select
 
 from byzanz.tables.model.sayings import Phrase, Saying
@@ -10,17 +12,21 @@ from . import schema
 
 _S = schema.sayings
 _LOAD = select(_S)
+_PHRASES = {phrase.value for phrase in Phrase}
 
 
 def load_sayings(connection: Connection, table: str) -> tuple[Saying, ...]:
     """Return what was said at the table, in order. Phrases of newer versions are left out."""
     rows = connection.execute(_LOAD.where(_S.c.table_id == table).order_by(_S.c.number))
-    known = set(Phrase)
-    return tuple(
-        Saying(row.number, row.at, row.seat, Phrase(row.phrase))
-        for row in rows
-        if row.phrase in known
-    )
+    found = [saying_of(row) for row in rows]
+    return tuple(saying for saying in found if saying is not None)
+
+
+def saying_of(row: Any) -> Saying | None:
+    """Return the saying of a row; None if this version does not know the phrase."""
+    if row.phrase not in _PHRASES:
+        return None
+    return Saying(row.number, row.at, row.seat, Phrase(row.phrase))
 
 
 def save_sayings(
