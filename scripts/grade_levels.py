@@ -27,6 +27,8 @@ from byzanz.coach.game_review import review_game
 from byzanz.rules import Chance, Deal, Game
 
 GRADED = LEVELS[:9]
+_SPLITS = 200
+"""How often the games are divided into two halves at random."""
 
 
 def grade(kind: str, bots: Sequence[str], seed: int, worlds: int) -> dict[str, Any]:
@@ -93,6 +95,33 @@ def table(found: Sequence[dict[str, Any]], players: Sequence[int]) -> Iterator[s
                 f"{count} players: correlation of loss and share of the win "
                 f"{correlation(loss, share):+.3f} in {len(games)} games of mixed levels"
             )
+            luck = [each / 100 for one in games for each in one["luck"]]
+            earned = [each - more for each, more in zip(share, luck, strict=True)]
+            yield f"  with the share of the win less luck: {correlation(loss, earned):+.3f}"
+            yield from _over_levels(games)
+
+
+def _over_levels(games: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield the correlations of the levels' mean losses and mean shares of the win."""
+    seats: dict[str, list[tuple[float, float]]] = {}
+    for one in games:
+        for level, loss, share in zip(one["bots"], one["loss"], one["share"], strict=True):
+            seats.setdefault(level, []).append((loss, share))
+    enough = [found for found in seats.values() if len(found) > 1]
+    if len(enough) < 3:
+        return
+    means = [(fmean(loss for loss, _ in one), fmean(share for _, share in one)) for one in enough]
+    yield f"  over levels, mean loss and mean share: {correlation(*zip(*means, strict=True)):+.3f}"
+    chance, halves = Chance(1), []
+    for _ in range(_SPLITS):
+        split = []
+        for found in enough:
+            half = len(found) // 2
+            mixed = found.copy()
+            chance.shuffle(mixed)
+            split.append((fmean(a for a, _ in mixed[:half]), fmean(b for _, b in mixed[half:])))
+        halves.append(correlation(*zip(*split, strict=True)))
+    yield f"  mean loss in one half of the games, share in the other: {fmean(halves):+.3f}"
 
 
 def main() -> int:

@@ -71,6 +71,7 @@ ALLOWED = {
     "byzanz.web.rendering": "jinja2 markupsafe",
     "byzanz.web.server": "starlette uvicorn uvloop websockets",
     "byzanz.web.signatures": "itsdangerous",
+    "byzanz.web.template_cache": "jinja2 platformdirs",
     "byzanz.cli": "rich",
     "byzanz.cli.database_options": "sqlalchemy",
 }

@@ -42,6 +42,7 @@ from .portraits import bot_portrait, portrait_name, seat_portraits
 from .preparing import played_for_viewer
 from .static_files import mark, static
 from .talk_texts import sayable, spoken, talk_state
+from .template_cache import template_cache
 from .tips import tip
 
 if TYPE_CHECKING:
@@ -197,6 +198,7 @@ class Renderer:
             lstrip_blocks=True,
             extensions=[CompiledTranslations],
             auto_reload=False,
+            bytecode_cache=template_cache(self.language),
         )
         environment.extend(translations=self.translations)
         environment.install_gettext_translations(self.translations, newstyle=True)  # type: ignore[attr-defined]

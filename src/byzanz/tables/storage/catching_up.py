@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 from sqlalchemy import JSON, Connection, FromClause, ScalarSelect, bindparam, func, select
@@ -34,8 +34,10 @@ _LOAD = select(
 ).where(schema.tables.c.id == bindparam("the_id"))
 """Everything in one statement, which is cheaper than several and sees one state of the database."""
 
-_Seat = namedtuple("_Seat", schema.seats.c.keys())  # noqa: PYI024
-_Saying = namedtuple("_Saying", schema.sayings.c.keys())  # noqa: PYI024
+
+def _row(source: FromClause, values: list[Any]) -> SimpleNamespace:
+    """Return a row of which the subquery returned an array."""
+    return SimpleNamespace(**dict(zip(source.c.keys(), values, strict=True)))
 
 
 def catch_up(connection: Connection, table: str, known: Table | None) -> Table | None:
@@ -52,8 +54,8 @@ def catch_up(connection: Connection, table: str, known: Table | None) -> Table |
         return None
     if row.archive is not None:
         return load_table(connection, table, known)
-    now = head(row, tuple(chair_of(_Seat(*seat)) for seat in row.chairs or ()))
-    said = [saying_of(_Saying(*saying)) for saying in row.said or ()]
+    now = head(row, tuple(chair_of(_row(schema.seats, seat)) for seat in row.chairs or ()))
+    said = [saying_of(_row(schema.sayings, saying)) for saying in row.said or ()]
     now = replace(now, said=tuple(saying for saying in said if saying is not None))
     for _, number, at, seat, action, by in row.entries or ():
         known = replayed(known, LogEntry(number, at, seat, action, Actor(by)))
