@@ -108,7 +108,7 @@ def processor_seconds() -> dict[str, float]:
     return found
 
 
-KINDS = {"people": "benchmarks.scaling --people", "servers": "byzanz serve", "PostgreSQL": "postgres"}
+KINDS = {
     "people": "benchmarks.scaling --people",
     "servers": "byzanz serve",
     "PostgreSQL": "postgres",
