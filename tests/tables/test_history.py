@@ -300,7 +300,7 @@ def test_a_record_from_the_log_is_the_record_of_the_replayed_table(seed: int) ->
             log.append(LogEntry(len(log), 0.0, play.seat, log[-2].action, Actor.PERSON))
     table = begun
     for entry in log:
-        table = table_rows._replayed(table, entry)
+        table = table_rows.replayed(table, entry)
     assert table.undone == (taken is not None and taken < len(game.plays))
     assert record_from_log(begun, game.deal, log) == record_of(table)
 

@@ -25,7 +25,7 @@ class Reply:
 class Wire:
     """A connection to a server, opened at the first request. It carries one request at a time.
 
-    Without ``token`` the requests are anonymous.
+    A second request waits for the first. Without ``token`` the requests are anonymous.
     """
 
     def __init__(self, url: str, token: str | None = None) -> None:
@@ -35,6 +35,7 @@ class Wire:
         if token is not None:
             self._head += f"authorization: Bearer {token}\r\n"
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._free = asyncio.Lock()
 
     async def ask(
         self, method: str, path: str, body: Any = None, *, form: dict[str, Any] | None = None
@@ -52,13 +53,17 @@ class Wire:
             f"{method} {path} HTTP/1.1\r\n{self._head}"
             f"content-type: {kind}\r\ncontent-length: {len(content)}\r\n\r\n"
         )
+        async with self._free:
+            return await self._exchange(head.encode() + content)
+
+    async def _exchange(self, request: bytes) -> Reply:
         if self._streams is not None and self._streams[0].at_eof():
             self.close()  # the server closes idle connections
         if self._streams is None:
             self._streams = await asyncio.open_connection(self._host, self._port)
         reader, writer = self._streams
         try:
-            writer.write(head.encode() + content)
+            writer.write(request)
             answer = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
             length = int(answer.partition("content-length: ")[2].partition("\r\n")[0] or 0)
             found = await reader.readexactly(length)

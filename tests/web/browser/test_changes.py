@@ -128,6 +128,17 @@ def test_a_page_that_misses_a_frame_asks_for_whole_boards(
     assert not wire.addresses[1].endswith("&changes")
 
 
+def test_a_page_connects_again_if_the_result_of_its_action_does_not_come(
+    seated: tuple[Person, Wire],
+) -> None:
+    ada, wire = seated
+    ada.is_asked()
+    first = wire.sockets[0]
+    wire.pushed = lambda socket, text: None if socket is first else socket.send(text)
+    _plays_on(ada, 2)
+    assert len(wire.addresses) == 2
+
+
 @pytest.mark.parametrize("lost", ["#act", "#seat-1", "#market", "#status", "#log", "#opponents"])
 def test_a_page_whose_parts_are_gone_asks_for_whole_boards(
     seated: tuple[Person, Wire], lost: str

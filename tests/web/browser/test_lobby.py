@@ -34,7 +34,7 @@ def test_one_click_leads_from_the_lobby_to_a_table(meet: Meet) -> None:
     page.check(".opponent input[value=level7]")
     page.click("form.play .main")
     page.wait_for_selector("body.ready #board.board")
-    assert str(bot_portrait("level7")) in _portraits(ada, ".panel .avatar")
+    assert str(bot_portrait("level7")) in _portraits(ada, ".avatar")
     assert len({*_portraits(ada, ".avatar")}) == 4
     ada.is_asked()
     page.goto(ada.url)

@@ -51,5 +51,5 @@ export function changes(felt) {
     if (detail.error instanceof Error) connectAgain();
   });
 
-  return { begin };
+  return { begin, connectAgain };
 }

@@ -37,10 +37,12 @@ let before = null;
 let told = lastLine();
 let seen = -1;
 let undone = Number(board().dataset.version); // the version of the last undo that was announced
+let newest = undone; // the version of the newest frame, which may still wait to be shown
 
 felt.addEventListener("htmx:ws:before:message:incoming", (event) => {
   const arrived = parse(event.detail.message.data);
   if (!arrived) return;
+  newest = Math.max(newest, arrived.version || 0);
   event.detail.waitUntil(
     pace.wait(arrived).then(() => {
       before = arrived.skipped ? null : positions();
@@ -150,15 +152,17 @@ const sender = sending({
   through() { if (!lost) connectionShown(""); },
 });
 
-// Wait until the board shows this version or a later one.
+// Wait until the board shows this version or a later one. If its frame does not come, connect again.
+const OVERDUE = 5000;
 let awaited = null;
 
 function untilShown(version, submitter) {
   if (submitter?.id === "undo") pace.until(version);
+  const overdue = setTimeout(() => { if (newest < version) changed.connectAgain(); }, OVERDUE);
   return new Promise((resolve) => {
     awaited = { version, resolve };
     arrive();
-  });
+  }).finally(() => clearTimeout(overdue));
 }
 
 function arrive() {
