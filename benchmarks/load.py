@@ -20,6 +20,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from zlib import crc32
 
 from rich.console import Console
 from rich.table import Table
@@ -92,9 +93,16 @@ class Person:
         self._arrivals: deque[tuple[int, float]] = deque(maxlen=64)
         self._expected: list[tuple[int, float]] = []
 
+    def go_to(self, table: str) -> None:
+        """Send the next requests to the server of a table."""
+        if table != self.table:
+            self.wire.close()
+            self.table, self.wire = table, Wire(self._load.url_of(table), self._token)
+
     async def watch(self, table: str) -> None:
         """Receive frames until the game is over."""
-        self.table, self._version, self._acted, self._asked = table, 0, 0, False
+        self.go_to(table)
+        self._version, self._acted, self._asked = 0, 0, False
         self._arrivals.clear()
         self._expected.clear()
         path = f"/table/{table}/socket?language=en&changes"
@@ -108,7 +116,7 @@ class Person:
         """Receive frames; return whether the game was over before the socket closed."""
         self._shown = Stream() if self._streams else Page()
         try:
-            async with self._load.socket(path, self._token) as socket:
+            async with self._load.socket(self.table, path, self._token) as socket:
                 async for text in socket:
                     if isinstance(text, str) and self._took(text, time.perf_counter()):
                         return True
@@ -176,10 +184,15 @@ class Person:
 
 
 class Load:
-    """People at many tables of one server."""
+    """People at many tables of one server.
 
-    def __init__(self, server: Server, seed: int = 7) -> None:
+    With ``urls`` there are several servers with one database, and all requests of a table go to
+    the same one.
+    """
+
+    def __init__(self, server: Server, seed: int = 7, urls: Sequence[str] = ()) -> None:
         self.server, self.url = server, server.url
+        self._urls = urls or [server.url]
         self.chance = random.Random(seed)
         self.figures = Figures()
         self.ready: deque[Person] = deque()
@@ -187,10 +200,14 @@ class Load:
         self._versions: dict[str, int] = {}
         self._host = Wire(server.url)
 
-    def socket(self, path: str, token: str | None = None) -> connect:
+    def url_of(self, table: str) -> str:
+        """Return the address of the server for a table."""
+        return self._urls[crc32(table.encode()) % len(self._urls)]
+
+    def socket(self, table: str, path: str, token: str | None = None) -> connect:
         """Return a socket to open."""
         headers = {} if token is None else {"authorization": f"Bearer {token}"}
-        address = self.url.replace("http", "ws", 1) + path
+        address = self.url_of(table).replace("http", "ws", 1) + path
         return connect(address, additional_headers=headers, max_size=None, proxy=None)
 
     def saw(self, person: Person, version: int, letters: int) -> None:
@@ -246,6 +263,7 @@ class Load:
         host, friend = people
         seats = [{"type": "host"}, {"type": "open"}, *({"type": "bot", "bot": b} for b in BOTS)]
         table: str = (await host.wire.ask("POST", "/api/tables", {"seats": seats})).data["table"]
+        friend.go_to(table)
         await friend.wire.ask("POST", f"/api/tables/{table}/join", {})
         return table
 
@@ -284,7 +302,7 @@ class Load:
             table = self.chance.choice(list(self._versions))
             began = time.perf_counter()
             try:
-                async with self.socket(f"/table/{table}/socket") as socket:
+                async with self.socket(table, f"/table/{table}/socket") as socket:
                     await socket.recv()
             except (EOFError, OSError, WebSocketException):
                 self.figures.errors += 1

@@ -1,11 +1,13 @@
 """Load test: how many actions a second do several server processes reach on one database?
 
 ``python -m benchmarks.scaling --processes 1 2`` starts ``byzanz serve --workers N`` on a new
-PostgreSQL database for each N. Simulated people, in processes of their own, play at many tables and
-act as soon as it is their turn, as in :mod:`benchmarks.load`. It prints the actions per second, the
-time from an action to the other person's frame, and the processor time of the servers, of
-PostgreSQL and of the people. ``--write`` stores the results in ``benchmarks/scaling.md`` and draws
-``docs/pictures/scaling.svg``. It needs Linux and what the tests need.
+PostgreSQL database for each N. With ``--by-table`` it starts N single servers, and sends all
+requests of a table to the same one, as a proxy does that hashes the table's id. Simulated people,
+in processes of their own, play at many tables and act as soon as it is their turn, as in
+:mod:`benchmarks.load`. It prints the actions per second, the time from an action to the other
+person's frame, and the processor time of the servers, of PostgreSQL and of the people. ``--write``
+stores the results in ``benchmarks/scaling.md`` and draws ``docs/pictures/scaling.svg``. It needs
+Linux and what the tests need.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 from tests.tables.databases import Postgres
+from tests.web.browser.process import ServerProcess
 from tests.web.several import SeveralProcesses
 
 from benchmarks.load import BOTS, WARM_UP, Load, quantile, spread
@@ -81,9 +84,9 @@ class Unmeasured(Server):
         return 0.0
 
 
-async def people(url: str, tables: int, seconds: float, seed: int) -> None:
+async def people(urls: list[str], tables: int, seconds: float, seed: int) -> None:
     """Play; print the figures of the measured seconds as JSON."""
-    load = Load(Unmeasured(url), seed)
+    load = Load(Unmeasured(urls[0]), seed, urls)
     async with load.playing(tables, RATE):
         await asyncio.sleep(WARM_UP)
         print("ready", flush=True)
@@ -115,17 +118,35 @@ KINDS = {
 }
 
 
+def started_servers(
+    stack: ExitStack, folder: Path, database: str, processes: int, *, by_table: bool
+) -> list[str]:
+    """Start the servers and return their addresses."""
+    if not by_table:
+        together = SeveralProcesses(folder, database, processes)
+        stack.callback(together.close)
+        together.start()
+        return [together.url]
+    urls = []
+    for number in range(processes):
+        own = folder / str(number)
+        own.mkdir()
+        single = ServerProcess(own, database)
+        stack.callback(single.close)
+        single.start()
+        urls.append(single.url)
+    return urls
+
+
 def measure(postgres: Postgres, processes: int, asked: argparse.Namespace) -> dict[str, Any]:
     """Measure a number of server processes; return the figures."""
     generators = max(1, min(processes, asked.generators))
     tables = asked.tables * processes // generators
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        servers = SeveralProcesses(folder, postgres.fresh(), processes)
-        stack.callback(servers.close)
-        servers.start()
+        urls = started_servers(stack, folder, postgres.fresh(), processes, by_table=asked.by_table)
         wait_until_idle()
-        command = [sys.executable, "-m", "benchmarks.scaling", "--people", servers.url]
+        command = [sys.executable, "-m", "benchmarks.scaling", "--people", *urls]
         command += ["--tables", str(tables), "--seconds", str(asked.seconds)]
         started = [
             stack.enter_context(
@@ -211,7 +232,8 @@ def main() -> None:
     parser.add_argument("--generators", type=int, default=6, help="most processes of people")
     parser.add_argument("--seconds", type=float, default=20, help="seconds of measurement")
     parser.add_argument("--write", action="store_true", help=f"keep the results in {RESULTS.name}")
-    parser.add_argument("--people", metavar="URL", help=argparse.SUPPRESS)
+    parser.add_argument("--by-table", action="store_true", help="one server for each table")
+    parser.add_argument("--people", metavar="URL", nargs="+", help=argparse.SUPPRESS)
     parser.add_argument("--seed", type=int, default=7, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.people:

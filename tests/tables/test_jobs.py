@@ -247,6 +247,22 @@ async def test_the_schema_of_the_queue_is_created_once_and_upgraded(postgres: Po
     assert expected <= upgraded
 
 
+async def test_a_worker_that_misses_the_first_request_to_stop_is_stopped(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = asyncio.Event()
+
+    async def deaf(*_: object, **__: object) -> None:
+        started.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(300)
+        await asyncio.sleep(300)
+
+    monkeypatch.setattr("procrastinate.App.run_worker_async", deaf)
+    async with asyncio.timeout(60), open_service(postgres.fresh()):
+        await started.wait()
+
+
 async def test_the_same_job_waits_once_and_later_jobs_wait_for_their_time(
     postgres: Postgres,
 ) -> None:

@@ -287,8 +287,10 @@ class Cluster:
             live = self._tables.get(table)
             if live is None:
                 continue
-            if table in beat.gone or beat.revisions.get(table, revision) > revision:
+            if table in beat.gone:
                 self._update(table)
+            elif (stored := beat.revisions.get(table, revision)) > revision:
+                self._changed(live, stored)
             if self.shared:
                 live.set_remote(beat.present.get(table, {}), now)
 
@@ -378,7 +380,7 @@ class Cluster:
                     if live is None and self.holds(about):
                         self._update(about)
                     elif live is not None and live.table.revision < number:
-                        self._update(about, number)
+                        self._changed(live, number)
                 case "presence" if self._tables.get(about) is not None:
                     self._update(about)
                 case "guest":
@@ -388,6 +390,15 @@ class Cluster:
                 case "processes":
                     self._elsewhere.clear()
                     self._early.set()
+
+    def _changed(self, live: LiveTable, revision: float) -> None:
+        """Load a table that another process has changed, at once if somebody here waits for it.
+
+        The tables that a process holds are played here, so they are loaded as well.
+        """
+        live.note_stored(revision)
+        if live.subscriptions or self.holds(live.id):
+            self._update(live.id, revision)
 
     def _update(self, table: str, revision: float = inf) -> None:
         """Bring a table up to date, at least to this revision; by default also who is present."""

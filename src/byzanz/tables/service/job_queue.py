@@ -48,6 +48,8 @@ _WATCH_SECONDS = 2.0
 """How often a process looks for such jobs, and counts those that wait."""
 _RESTART_SECONDS = 2.0
 """How long a process waits after the database failed."""
+_AGAIN_SECONDS = 1.0
+"""How much longer a process waits for a worker to end before it tells it again."""
 _SERVER_SECONDS, _WORKER_SECONDS = 0.5, 5.0
 """How long a server and a worker that are told to stop go on with a job."""
 
@@ -138,18 +140,37 @@ class QueuedJobs:
 
     async def _take_jobs(self, app: App, kind: JobKind, at_once: int) -> None:
         """Take jobs of one kind out of the queue and do them; raises when the database fails."""
-        await app.run_worker_async(
-            queues=[kind],
-            concurrency=at_once,
-            fetch_job_polling_interval=_POLL_SECONDS,
-            shutdown_graceful_timeout=self._finish_seconds,
-            listen_notify=False,
-            delete_jobs="always",
-            install_signal_handlers=False,
-            update_heartbeat_interval=_ALIVE_SECONDS,
-            stalled_worker_timeout=LOST_SECONDS,
+        worker = asyncio.create_task(
+            app.run_worker_async(
+                queues=[kind],
+                concurrency=at_once,
+                fetch_job_polling_interval=_POLL_SECONDS,
+                shutdown_graceful_timeout=self._finish_seconds,
+                listen_notify=False,
+                delete_jobs="always",
+                install_signal_handlers=False,
+                update_heartbeat_interval=_ALIVE_SECONDS,
+                stalled_worker_timeout=LOST_SECONDS,
+            )
         )
+        try:
+            await asyncio.shield(worker)
+        except asyncio.CancelledError:
+            await self._end(worker)
+            raise
         raise StoreFailed("the worker has stopped")
+
+    async def _end(self, worker: asyncio.Task[None]) -> None:
+        """Cancel the worker until it has ended.
+
+        Before Python 3.12, ``asyncio.wait_for`` loses a cancellation that comes just when its time
+        has run out or its result is there. The pool of connections uses it.
+        """
+        while not worker.done():
+            worker.cancel()
+            await asyncio.wait([worker], timeout=self._finish_seconds + _AGAIN_SECONDS)
+        if not worker.cancelled():
+            worker.exception()
 
     def _app(self) -> App:
         from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision  # noqa: PLC0415

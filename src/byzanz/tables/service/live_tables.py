@@ -339,7 +339,7 @@ class LiveTables:
             table = await self._store.run(partial(catch_up, table=live.id, known=known))
             if table is None:
                 raise Declined(TableReason.NO_SUCH_TABLE)
-            live.stale = False
+            live.note_loaded(table.revision)
             if known is None or known.version != table.version:
                 self._publish(live, table)
             elif known.revision != table.revision:

@@ -71,6 +71,8 @@ class LiveTable:
         """The number of subscriptions of people who are not guests."""
         self.stale = True
         """Whether the table must be loaded before it is used."""
+        self._stored = 0.0
+        """The newest revision that another process is known to have stored."""
         self.lock = asyncio.Lock()
         """Held while a command is executed and stored."""
         self.users = 0
@@ -88,6 +90,15 @@ class LiveTable:
         self._present_elsewhere: frozenset[str] = frozenset()
         self.stored_attendance: dict[str, Attendance] = {}
         """The players who are stored as present in this process."""
+
+    def note_stored(self, revision: float) -> None:
+        """Note that another process has stored a revision; an older one must be loaded again."""
+        self._stored = max(self._stored, revision)
+        self.stale = self.stale or self.table.revision < self._stored
+
+    def note_loaded(self, revision: int) -> None:
+        """Note that a revision was loaded; another one may have been stored meanwhile."""
+        self.stale = revision < self._stored
 
     @property
     def loaded(self) -> bool:
