@@ -97,7 +97,7 @@ def test_without_records_only_results_are_returned() -> None:
 def test_both_engines_play_the_same_games_of_traders_and_emperors(
     players: int, bots: tuple[str, ...]
 ) -> None:
-    simulation = Simulation(players, 2, 5, bots, record=True)
+    simulation = Simulation(players, 1, 5, bots, record=True)
     fast = [
         record.replace(',"engine":"fast"', "") for record in records(replace(simulation, fast=True))
     ]

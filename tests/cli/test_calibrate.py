@@ -16,7 +16,7 @@ from .command import byzanz
 
 def test_weights_chart_and_figures_are_written(tmp_path: Path) -> None:
     out = tmp_path / "deep" / "fitted"
-    done = byzanz("calibrate", "--games", "3", "--seed", "4", "--fit", "--out", str(out))
+    done = byzanz("calibrate", "--games", "2", "--seed", "4", "--fit", "--out", str(out))
     assert (done.returncode, done.stderr) == (0, "")
     dots = json.loads((out / "reliability.json").read_text())
     assert list(dots) == ["3", "4", "5", "6"]
@@ -34,7 +34,7 @@ def test_weights_chart_and_figures_are_written(tmp_path: Path) -> None:
     assert not np.array_equal(fitted.calibration, shipped.calibration)
     assert np.array_equal(fitted.good_head[0], shipped.good_head[0])
     again = tmp_path / "again"
-    fit = ("--games", "3", "--seed", "4", "--fit", "--out", str(again))
+    fit = ("--games", "2", "--seed", "4", "--fit", "--out", str(again))
     assert byzanz("calibrate", str(out / "weights.npz"), *fit).returncode == 0
     # A new calibration replaces the one in the file.
     assert np.array_equal(Weights.load(again / "weights.npz").calibration, fitted.calibration)

@@ -41,8 +41,8 @@ def test_json_that_is_nested_deeply_is_refused(running: Served, levels: int) -> 
 
 
 def test_what_is_malformed_is_refused_and_changes_nothing(tmp_path: Path) -> None:
-    counts = run(2000, seed=7, folder=tmp_path)
-    assert counts.total() >= 2000
+    counts = run(1000, seed=7, folder=tmp_path)
+    assert counts.total() >= 1000
     for kind in ("api 200", "api 400", "api 401", "api 404", "api 409", "form 400", "bytes 400"):
         assert counts[kind], kind
-    assert counts["frame 0"] >= 300
+    assert counts["frame 0"] >= 150
