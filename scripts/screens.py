@@ -122,7 +122,7 @@ def pictures(browser: Browser, running: Stage, folder: Path) -> None:
 
 def measured(browser: Browser, running: Stage) -> Iterator[tuple[str, Any]]:
     """Yield all measurements with their names."""
-    for size in ((1280, 800), (1920, 1080)):
+    for size in ((360, 640), (1280, 800), (1920, 1080), (2560, 1440)):
         with table(browser, running, size) as page:
             show(page, running, MEASURED)
             yield f"hand card at {size[0]}x{size[1]}", "x".join(map(str, page.evaluate(_HAND)))

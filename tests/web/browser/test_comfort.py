@@ -255,3 +255,28 @@ def test_a_tip_covers_no_line_of_the_log(meet: Meet) -> None:
             assert log["y"] + log["height"] <= tip["y"]
             assert log["height"] > 100
     assert seen == 4
+
+
+@pytest.mark.parametrize("size", [(360, 640), (844, 390)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_tip_on_a_phone_covers_nothing_to_choose_from(meet: Meet, size: tuple[int, int]) -> None:
+    ada = meet(size=size, has_touch=True, is_mobile=True)
+    ada.founds(*["novice"] * 5)
+    seen = 0
+    while seen < 4:
+        ada.is_asked()
+        if ada.page.is_visible(".tip"):
+            seen += 1
+            assert ada.page.evaluate(_COVERED) == []
+        assert ada.decides()
+
+
+_COVERED = """() => {
+  const tip = document.querySelector(".tip").getBoundingClientRect();
+  const covered = (element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return right > tip.left && left < tip.right && bottom > tip.top && top < tip.bottom;
+  };
+  return [...document.querySelectorAll(".lot .card, .hand .card, .group.choice, #act button, .say")]
+    .filter((element) => element.checkVisibility() && covered(element))
+    .map((element) => element.className || element.id);
+}"""
