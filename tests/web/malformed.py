@@ -8,7 +8,6 @@ server and its sockets. No refused request may change the database.
 from __future__ import annotations
 
 import argparse
-import base64
 import logging
 import os
 import random
@@ -276,12 +275,7 @@ class Malformed:
         sent = 0
         while sent < count:
             path = self.random.choice(["/table/{}/socket", "/api/tables/{}/stream"])
-            shake = (
-                f"GET {path.format(self.playing)} HTTP/1.1\r\nhost: x\r\norigin: http://x\r\n"
-                f"authorization: Bearer {self.host.token}\r\nupgrade: websocket\r\n"
-                "connection: Upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: "
-                f"{base64.b64encode(self.random.randbytes(16)).decode()}\r\n\r\n"
-            ).encode()
+            shake = handshake(path.format(self.playing), self.host.token)
             if self.random.random() < 0.2:
                 self.attempt("handshake", lambda shake=shake: self._sent(self._broken(shake)))  # type: ignore[misc]
                 sent += 1
@@ -321,6 +315,16 @@ class Malformed:
         mask = self.random.randbytes(4) if masked else b""
         body = bytes(b ^ mask[i % 4] for i, b in enumerate(content)) if mask else content
         return bytes([flags | opcode]) + length + mask + body
+
+
+def handshake(path: str, token: str) -> bytes:
+    """Return a request that opens a WebSocket."""
+    return (
+        f"GET {path} HTTP/1.1\r\nhost: x\r\norigin: http://x\r\n"
+        f"authorization: Bearer {token}\r\nupgrade: websocket\r\n"
+        "connection: Upgrade\r\nsec-websocket-version: 13\r\n"
+        "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    ).encode()
 
 
 def _answer(raw: socket.socket, *, head: bool = False) -> tuple[int, str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import logging
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from .malformed import CHARSETS, ENCODED, multipart, run
-from .server import Served, served
+from .malformed import CHARSETS, ENCODED, handshake, multipart, run
+from .server import PATIENCE, Served, served
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +40,22 @@ def test_json_that_is_nested_deeply_is_refused(running: Served, levels: int) -> 
     answer = player.client.post("/api/tables", content=body, headers=headers)
     assert answer.status_code == 400, answer.text
     assert answer.json()["error"]["code"] == "bad-request"
+
+
+def test_text_that_cannot_be_read_and_a_close_at_once_are_no_error(
+    running: Served, caplog: pytest.LogCaptureFixture
+) -> None:
+    player = running.player()
+    shake = handshake(f"/api/tables/{player.found('random', 'random')}/stream", player.token)
+    host, port = running.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as raw:
+        raw.sendall(shake)
+        assert raw.recv(65536).startswith(b"HTTP/1.1 101 ")
+        unreadable, close = b"\x81\x81\0\0\0\0\xff", b"\x88\x80\0\0\0\0"
+        raw.sendall(unreadable + close)
+        while raw.recv(65536):
+            pass
+    assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
 
 
 def test_what_is_malformed_is_refused_and_changes_nothing(tmp_path: Path) -> None:

@@ -10,11 +10,12 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 
 from .connections import MAX_HEADER_BYTES, Config, ConnectionCounter
@@ -93,6 +94,11 @@ class CompressedWebSocket(WebSocketsSansIOProtocol):
         """Stop counting the connection."""
         cast(Config, self.config).counter.remove(self._host)
         super().connection_lost(exc)
+
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message on. If it is not UTF-8 and the client closes too, uvicorn closes twice."""
+        with suppress(InvalidState):
+            super().send_receive_event_to_app()
 
     @property
     def _host(self) -> str:
