@@ -204,7 +204,9 @@ def test_selling_without_a_set_is_refused() -> None:
 
 def test_every_position_can_be_drawn() -> None:
     phases = set()
-    for game in list(random_game(5, 2))[::3]:
+    games = list(random_game(5, 2))
+    each_phase = {game.state.phase: game for game in games}.values()
+    for game in [*games[::3], *each_phase]:
         console = Typist(scripted())
         draw_position(console, game.state)
         draw_position(console, game.view(3), list("abcde"))

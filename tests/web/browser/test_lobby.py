@@ -81,6 +81,7 @@ def test_an_opponents_cards_are_shown_large_by_tap_and_by_keyboard(meet: Meet) -
     ada.sits_down()
     ada.is_asked()
     page = ada.page
+    page.tap("#tip [data-tip-seen]")  # it lies over the opponents
     page.tap(".panel >> nth=1 >> .pill")
     page.wait_for_selector("#closer:popover-open")
     assert ada.text("#closer-name") == ada.text(".panel >> nth=1 >> .name")

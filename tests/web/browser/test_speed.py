@@ -80,9 +80,10 @@ def _measured(browser: Browser, ada: Person, decisions: int) -> _Measured:
     for _ in range(decisions):
         if (asked := ada.is_asked()) == "over":
             break
-        if asked == "bid":  # select a card and deselect it
+        cards = ada.page.locator("#act .hand input")
+        if asked == "bid" and cards.count():  # select a card and deselect it
             for _ in range(2):
-                ada.page.locator("#act .hand input").first.click()
+                cards.first.click()
         ada.decides()
     trace = json.loads(browser.stop_tracing())["traceEvents"]
     session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
