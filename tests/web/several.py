@@ -82,7 +82,7 @@ class SeveralProcesses(ServerProcess):
         assert self._parent is not None
         before = self.processes
         self._parent.send_signal(signal.SIGHUP)
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + self.workers * PATIENCE  # one after another
         while self.processes & before or len(self.processes) < self.workers:
             assert self._parent.poll() is None, (self.folder / "log").read_text()
             assert time.monotonic() < until, "not all processes were replaced"
