@@ -82,7 +82,7 @@ async def send_due(service: TableService) -> None:
 
 async def subscribed(service: TableService, guest: str, address: str = "https://push/1") -> Target:
     """Add a browser for the guest."""
-    return await service.notifications.add(guest, Channel.PUSH, address, KEYS)
+    return await service.notifications.add_browser(guest, address, KEYS)
 
 
 async def play_one(service: TableService, table: str, guests: list[str]) -> None:
@@ -230,10 +230,10 @@ async def test_an_unconfirmed_address_gets_nothing_and_is_deleted(sqlite_url: st
     quick = limits(notification_grace_seconds=GRACE, cleanup_interval_seconds=3600)
     async with opened(sqlite_url, clock, post, limits=quick) as service:
         _, guests = await seated(service)
-        add = service.notifications.add
-        first = await add(guests[0], Channel.EMAIL, "old@example.org")
+        add = service.notifications.add_email
+        first = await add(guests[0], "old@example.org")
         await service.notifications.confirm(first.id)
-        mine = await add(guests[0], Channel.EMAIL, "new@example.org")
+        mine = await add(guests[0], "new@example.org")
         with pytest.raises(Declined):
             await service.notifications.confirm(first.id)
         await later(service, clock)
@@ -242,7 +242,7 @@ async def test_an_unconfirmed_address_gets_nothing_and_is_deleted(sqlite_url: st
         await later(service, clock, 3 * 86400)
         await service.maintenance.clean_up()
         assert await service.notifications.targets(guests[0]) == ()
-        kept = await add(guests[0], Channel.EMAIL, "new@example.org")
+        kept = await add(guests[0], "new@example.org")
         assert await service.notifications.confirm(kept.id) == replace(kept, confirmed=True)
         await later(service, clock, 3 * 86400)
         await service.maintenance.clean_up()
@@ -365,7 +365,7 @@ async def test_backup_restore_and_forgetting_cover_notifications(url: str, tmp_p
     async with opened(url, clock, post) as service:
         _, guests = await seated(service)
         await subscribed(service, guests[0])
-        target = await service.notifications.add(guests[0], Channel.EMAIL, "ada@example.org")
+        target = await service.notifications.add_email(guests[0], "ada@example.org")
         await service.notifications.confirm(target.id)
         before = await service.notifications.targets(guests[0])
         await later(service, clock)

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from byzanz.tables import DEVICE_SECONDS, Declined, Label, SessionKind, TableReason
+from byzanz.tables import DEVICE_SECONDS, Declined, Label, Session, SessionKind, TableReason
 
 from .services import Clock, environment, limits, open_service
 
@@ -50,6 +50,40 @@ async def test_ending_one_or_all_others(url: str) -> None:
         async with sessions.watch(found[0][1]) as too_late:
             assert too_late.is_set()
         assert not sessions._watched
+
+
+async def test_a_browser_gets_no_notifications_after_its_device_is_logged_out(url: str) -> None:
+    clock = Clock()
+    async with open_service(url, clock) as service:
+        sessions, notifications = service.guests.sessions, service.notifications
+        guest = (await service.guests.create("Zoe", "en")).id
+
+        async def add(address: str, session: Session) -> None:
+            await notifications.add_browser(guest, address, ("key", "secret"), session=session)
+
+        async def addresses() -> list[str]:
+            return [target.address for target in await notifications.targets(guest)]
+
+        devices = [(await sessions.add_device(guest, PHONE))[1] for _ in range(4)]
+        for number, device in enumerate(devices):
+            await add(f"https://push/{number}", device)
+        _, token = await sessions.add_token(guest, days=1)
+        await add("https://push/program", token)
+        await notifications.add_email(guest, "zoe@example.org")
+
+        await sessions.end(guest, devices[0].id)
+        assert "https://push/0" not in await addresses()
+        _, again = await sessions.add_device(guest, PHONE, devices[1])  # with a personal link
+        assert "https://push/1" in await addresses()
+        stranger = (await service.guests.create("Ann", "en")).id
+        await sessions.add_device(stranger, PHONE, devices[2])
+        assert "https://push/2" not in await addresses()
+        await add("https://push/3", again)  # the browser was signed in again
+        await sessions.end(guest, devices[3].id)
+        assert "https://push/3" in await addresses()
+        clock.now += DEVICE_SECONDS
+        await sessions.drop_expired()
+        assert sorted(await addresses()) == ["https://push/program", "zoe@example.org"]
 
 
 async def test_expired_sessions_are_refused_and_deleted(url: str) -> None:

@@ -5,7 +5,6 @@ Both contain the signed secret of a session.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import MutableHeaders
@@ -13,7 +12,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from byzanz.locale import LANGUAGES, best_language
-from byzanz.tables import DEVICE_SECONDS, Declined, Session, SessionKind, digest_of
+from byzanz.tables import DEVICE_SECONDS, Session, SessionKind, digest_of
 
 from .cookies import PREFIX, delete_cookie, read_cookie, set_cookie, uses_https
 from .limits import client_address
@@ -145,10 +144,8 @@ async def sign_in(request: HTTPConnection, guest: Guest) -> None:
     """
     sessions: SessionService = request.app.state.service.guests.sessions
     before: Session | None = request.state.session
-    secret, session = await sessions.add_device(guest.id, _label(request))
-    if before is not None and before.kind is SessionKind.DEVICE:
-        with suppress(Declined):  # it has just ended
-            await sessions.end(before.guest, before.id)
+    replaced = before if before is not None and before.kind is SessionKind.DEVICE else None
+    secret, session = await sessions.add_device(guest.id, _label(request), replaced)
     request.state.guest, request.state.session = guest, session
     request.state.cookie = request.app.state.signer.sign(secret, SessionKind.DEVICE)
 

@@ -31,3 +31,5 @@ class Target:
     confirmed: bool
     """Whether the guest has shown that the address is theirs. Others get no notifications."""
     created: float
+    session: str | None = None
+    """The digest of the device's session; the target is deleted when it ends."""

@@ -12,6 +12,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from enum import Enum
 from functools import partial
 from itertools import product
@@ -22,6 +23,7 @@ from sqlalchemy import Connection
 
 from byzanz.tables.model.notices import Notice, NoticeKind, notices
 from byzanz.tables.model.refusals import Declined, TableReason
+from byzanz.tables.model.sessions import Session, SessionKind
 from byzanz.tables.model.targets import Channel, Target
 from byzanz.tables.model.view import TableView
 from byzanz.tables.storage import notification_rows as rows
@@ -106,25 +108,32 @@ class NotificationService:
         """Return the guest's browsers and e-mail address."""
         return await self._store.run(partial(rows.targets_of, guest=guest))
 
-    async def add(
+    async def add_browser(
         self,
         guest: str,
-        channel: Channel,
-        address: str,
-        keys: tuple[str, str] | None = None,
+        endpoint: str,
+        keys: tuple[str, str],
         kinds: Iterable[NoticeKind] = tuple(NoticeKind),
+        session: Session | None = None,
     ) -> Target:
-        """Add a browser or an e-mail address. Only the latter must be confirmed."""
-        target = Target(
-            id=self._environment.ids(),
-            guest=guest,
-            channel=channel,
-            address=address,
-            keys=keys,
-            kinds=_in_order(kinds),
-            confirmed=channel is Channel.PUSH,
-            created=self._clock(),
-        )
+        """Add a browser. It is removed when the session of its device ends."""
+        target = self._target(guest, Channel.PUSH, endpoint, kinds)
+        digest = session.digest if session and session.kind is SessionKind.DEVICE else None
+        return await self._add(replace(target, keys=keys, confirmed=True, session=digest))
+
+    async def add_email(
+        self, guest: str, address: str, kinds: Iterable[NoticeKind] = tuple(NoticeKind)
+    ) -> Target:
+        """Add an e-mail address, which the guest must confirm."""
+        return await self._add(self._target(guest, Channel.EMAIL, address, kinds))
+
+    def _target(
+        self, guest: str, channel: Channel, address: str, kinds: Iterable[NoticeKind]
+    ) -> Target:
+        id_, now = self._environment.ids(), self._clock()
+        return Target(id_, guest, channel, address, None, _in_order(kinds), False, now)
+
+    async def _add(self, target: Target) -> Target:
         most = self._limits.notification_targets_per_guest
         added = await self._store.run(partial(rows.add_target, target=target, most=most))
         if added is None:

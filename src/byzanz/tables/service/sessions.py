@@ -56,16 +56,20 @@ class SessionService:
         self._ends = 0
         """How often sessions were ended, to notice that one ended while it was loaded."""
 
-    async def add_device(self, guest: str, label: Label) -> tuple[str, Session]:
+    async def add_device(
+        self, guest: str, label: Label, replaced: Session | None = None
+    ) -> tuple[str, Session]:
         """Sign the guest in on a device; return the secret, which is not stored, and the session.
 
-        If the guest has too many devices, the least recently used one is signed out.
+        The session that the same browser had before is ended. If the guest has too many devices,
+        the least recently used one is signed out.
         """
         secret, now = self._environment.keys(), self._environment.clock()
         kind, expires = SessionKind.DEVICE, now + DEVICE_SECONDS
         session = Session(digest_of(secret), guest, kind, label, now, now, expires)
-        add, most = session_rows.add_device, self._limits.sessions_per_guest
-        self.ended(await self._store.run(partial(add, session=session, most=most)))
+        most = self._limits.sessions_per_guest
+        add = partial(session_rows.add_device, session=session, most=most, replaced=replaced)
+        self.ended(await self._store.run(add))
         return secret, session
 
     async def add_token(

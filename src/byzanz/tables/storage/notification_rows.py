@@ -57,7 +57,11 @@ def add_target(connection: Connection, target: Target, most: int) -> Target | No
     same = (t.c.channel == target.channel) & (t.c.address == target.address)
     row = connection.execute(select(t).where(same, t.c.guest == target.guest)).one_or_none()
     if row is not None:
-        values = {"push_keys": _written(target.keys), "kinds": " ".join(target.kinds)}
+        values = {
+            "push_keys": _written(target.keys),
+            "kinds": " ".join(target.kinds),
+            "session": target.session,
+        }
         connection.execute(update(t).where(t.c.id == row.id).values(values))
         return load_target(connection, row.id)
     mine = (t.c.channel == target.channel) & (t.c.guest == target.guest)
@@ -75,6 +79,7 @@ def add_target(connection: Connection, target: Target, most: int) -> Target | No
             kinds=" ".join(target.kinds),
             confirmed=target.confirmed,
             created=target.created,
+            session=target.session,
         )
     )
     return target
@@ -199,6 +204,7 @@ def _target(row: Any) -> Target:
         kinds=tuple(NoticeKind(kind) for kind in row.kinds.split()),
         confirmed=row.confirmed,
         created=row.created,
+        session=row.session,
     )
 
 

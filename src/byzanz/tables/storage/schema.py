@@ -295,8 +295,12 @@ notification_targets = Table(
     Column("kinds", String(64), nullable=False),
     Column("confirmed", Boolean, nullable=False),
     Column("created", Double, nullable=False),
+    Column("session", String(64), index=True),
 )
-"""Where guests get notifications: the push endpoints of their browsers, and e-mail addresses."""
+"""Where guests get notifications: the push endpoints of their browsers, and e-mail addresses.
+
+``session`` is the digest of the device on which the browser was added, if it is known.
+"""
 
 notices = Table(
     "notices",

@@ -13,19 +13,29 @@ from byzanz.tables.model.sessions import Label, Session, SessionKind
 from . import schema
 
 
-def add_device(connection: Connection, session: Session, most: int) -> tuple[str, ...]:
+def add_device(
+    connection: Connection, session: Session, most: int, replaced: Session | None = None
+) -> tuple[str, ...]:
     """Insert a device. Above ``most``, end the least recently used ones.
 
-    Returns the digests of the devices that were ended.
+    The new session can replace the one that the same browser had before. If both belong to the same
+    guest, the browser goes on getting notifications. Returns the digests of the sessions that were
+    ended.
     """
     _insert(connection, session)
     s = schema.sessions
+    if replaced is not None:
+        if replaced.guest == session.guest:
+            t = schema.notification_targets
+            mine = update(t).where(t.c.session == replaced.digest)
+            connection.execute(mine.values(session=session.digest))
+        end_session(connection, replaced.digest)
     devices = _current(session.guest, session.seen) & (s.c.kind == SessionKind.DEVICE)
     others = select(s.c.digest).where(devices, s.c.digest != session.digest)
     surplus = tuple(connection.scalars(others.order_by(s.c.seen.desc()).offset(most - 1)))
     for digest in surplus:
         end_session(connection, digest)
-    return surplus
+    return surplus if replaced is None else (replaced.digest, *surplus)
 
 
 def add_token(connection: Connection, session: Session, most: int) -> None:
@@ -76,8 +86,12 @@ def sessions_of(connection: Connection, guest: str, now: float) -> tuple[Session
 
 
 def end_session(connection: Connection, digest: str) -> None:
-    """End a session. An old cookie or token is remembered, so that it cannot be used again."""
+    """End a session, and notifications to its browser.
+
+    An old cookie or token is remembered, so that it cannot be used again.
+    """
     s = schema.sessions
+    _drop_targets(connection, [digest])
     connection.execute(update(s).where(s.c.digest == digest, s.c.old).values(ended=True))
     connection.execute(delete(s).where(s.c.digest == digest, ~s.c.old))
 
@@ -101,6 +115,7 @@ def drop_expired_sessions(connection: Connection, now: float) -> tuple[str, ...]
     s = schema.sessions
     expired = tuple(connection.scalars(select(s.c.digest).where(s.c.expires <= now)))
     connection.execute(delete(s).where(s.c.expires <= now))
+    _drop_targets(connection, expired)
     return expired
 
 
@@ -117,6 +132,12 @@ def missing(connection: Connection, digests: Collection[str]) -> frozenset[str]:
     s = schema.sessions
     usable = select(s.c.digest).where(s.c.digest.in_(digests), ~s.c.ended)
     return frozenset(digests) - frozenset(connection.scalars(usable))
+
+
+def _drop_targets(connection: Connection, digests: Collection[str]) -> None:
+    """Delete the browsers that were added in these sessions."""
+    t = schema.notification_targets
+    connection.execute(delete(t).where(t.c.session.in_(digests)))
 
 
 def _current(guest: str, now: float) -> ColumnElement[bool]:

@@ -6,7 +6,7 @@ from typing import Annotated, cast
 
 from msgspec import Meta, Struct
 
-from byzanz.tables import Channel, NoticeKind, Target
+from byzanz.tables import Channel, NoticeKind, Session, Target
 from byzanz.web.limits import client_address
 from byzanz.web.notify import Notifier
 
@@ -75,9 +75,8 @@ async def add_browser(call: Call) -> NotificationTarget:
     """Add a browser."""
     body: NewBrowser = call.body
     keys = body.p256dh, body.auth
-    added = await _notifier(call).add_browser(
-        call.guest.id, body.endpoint, keys, _kinds(body.kinds)
-    )
+    session: Session = call.request.state.session
+    added = await _notifier(call).add_browser(session, body.endpoint, keys, _kinds(body.kinds))
     return _shown(added)
 
 

@@ -23,6 +23,7 @@ from byzanz.tables import (
     NoticeKind,
     Notification,
     Sent,
+    Session,
     Stage,
     TableReason,
     TableService,
@@ -122,14 +123,23 @@ class Notifier:
         return self.push_key if seat is not None and unfinished and others and slow else None
 
     async def add_browser(
-        self, guest: str, endpoint: str, keys: tuple[str, str], kinds: Iterable[NoticeKind]
+        self,
+        session: Session,
+        endpoint: str,
+        keys: tuple[str, str],
+        kinds: Iterable[NoticeKind],
     ) -> Target:
-        """Add a browser; raises Declined if messages cannot be sent to its endpoint."""
+        """Add a browser of the session's guest.
+
+        Raises Declined if messages cannot be sent to its endpoint.
+        """
         if self._push is None:
             raise Declined(TableReason.NO_PUSH)
         if not await self._push.accepts(endpoint, keys):
             raise Declined(TableReason.BAD_ENDPOINT)
-        return await self._service.notifications.add(guest, Channel.PUSH, endpoint, keys, kinds)
+        return await self._service.notifications.add_browser(
+            session.guest, endpoint, keys, kinds, session
+        )
 
     async def add_email(
         self, guest: str, address: str, kinds: Iterable[NoticeKind], client: str, language: str
@@ -148,7 +158,7 @@ class Notifier:
             wait = self._confirmations.take(key)
             if wait:
                 raise WebRefusal(WebReason.TOO_MANY_REQUESTS, {"retry-after": str(wait)})
-        target = await self._service.notifications.add(guest, Channel.EMAIL, checked, None, kinds)
+        target = await self._service.notifications.add_email(guest, checked, kinds)
         if not target.confirmed:
             link = self._address(self.links.confirm(target.id))
             subject, text = confirmation_mail(link, load_translations(language))
