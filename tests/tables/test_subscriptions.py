@@ -42,6 +42,20 @@ async def test_subscribers_are_present_and_stay_so_for_a_moment(sqlite_url: str)
                 assert (await service.look(table)).present == (False, True, False)
 
 
+async def test_somebody_who_watched_before_joining_is_no_longer_counted(sqlite_url: str) -> None:
+    async with open_service(sqlite_url, limits=limits(disconnect_grace_seconds=60)) as service:
+        host = (await service.guests.create(None, "en")).id
+        table = await service.create(host, NewTable((Host(), Open(), Open())))
+        async with service.subscribe(table, host) as table_views:
+            async with service.subscribe(table) as unnamed:  # a visitor who has no name yet
+                assert (await anext(unnamed)).seat is None
+            for number in range(2):
+                await service.join(table, (await service.guests.create(f"Ann{number}", "en")).id)
+            started = await service.look(table, host)
+            assert (started.stage, started.watching) == (Stage.PLAYING, 0)
+            assert (await anext(table_views)).seat == 0
+
+
 async def test_a_subscription_ends_when_the_table_expires_or_the_service_closes(
     sqlite_url: str,
 ) -> None:

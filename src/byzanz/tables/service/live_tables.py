@@ -119,7 +119,7 @@ class LiveTables:
         self.peers.attend(live)
 
     def close_subscription(self, subscription: Subscription) -> None:
-        """Stop sending views. The guest counts as present a while longer, in case of a reload."""
+        """Stop sending views. A player counts as present a while longer, in case of a reload."""
         live = self._subscriptions.pop(subscription)
         live.subscriptions.discard(subscription)
 
@@ -129,7 +129,7 @@ class LiveTables:
             self._release(live)
 
         grace = self._limits.disconnect_grace_seconds
-        if grace:
+        if grace and live.table.seat_of(subscription.guest) is not None:
             asyncio.get_running_loop().call_later(grace, disconnect)
         else:
             disconnect()
