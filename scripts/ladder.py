@@ -88,6 +88,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, nargs="+", default=[4], choices=[3, 4, 5, 6])
     parser.add_argument("--deals", type=int, default=300, help="deals, each played in every seat")
     parser.add_argument("--search-deals", type=int, default=50, help="deals with level 10")
+    parser.add_argument("--only", nargs="+", metavar="BOT", help="measure only these, not all")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--draw", action="store_true", help="draw the chart, and measure nothing")
     options = parser.parse_args()
@@ -98,6 +99,8 @@ def main() -> None:
     with ProcessPoolExecutor(options.jobs) as pool:
         for players in options.players:
             for one, rest in _pairs():
+                if options.only and one not in options.only:
+                    continue
                 deals = options.search_deals if "level10" in (one, rest) else options.deals
                 row = measure(one, rest, players, deals, pool)
                 ratio = row["share"] * players
