@@ -1,13 +1,13 @@
 """Load test: how many actions a second do several server processes reach on one database?
 
-``python -m benchmarks.scaling --processes 1 2`` starts ``byzanz serve --workers N`` on a new
-PostgreSQL database for each N. With ``--by-table`` it starts N single servers, and sends all
-requests of a table to the same one, as a proxy does that hashes the table's id. Simulated people,
-in processes of their own, play at many tables and act as soon as it is their turn, as in
-:mod:`benchmarks.load`. It prints the actions per second, the time from an action to the other
-person's frame, and the processor time of the servers, of PostgreSQL and of the people. ``--write``
-stores the results in ``benchmarks/scaling.md`` and draws ``docs/pictures/scaling.svg``. It needs
-Linux and what the tests need.
+``python -m benchmarks.scaling --processes 1 2`` measures two ways to send requests to N processes
+on a new PostgreSQL database. ``any``: ``byzanz serve --workers N``, where any process gets a
+request. ``by-table``: N single servers, where all requests of a table go to the same one, as from a
+proxy that hashes the table's id. Simulated people, in processes of their own, play at many tables
+and act as soon as it is their turn, as in :mod:`benchmarks.load`. It prints the actions per second,
+the time from an action to the other person's frame, and the processor time of the servers, of
+PostgreSQL and of the people. ``--write`` stores the results in ``benchmarks/scaling.md`` and draws
+``docs/pictures/scaling.svg``. It needs Linux and what the tests need.
 """
 
 from __future__ import annotations
@@ -56,6 +56,11 @@ SETTLING = 120.0
 """Seconds that servers may take until they are idle."""
 IDLE = 0.15
 """Servers that use less than this part of a core have nothing left to prepare."""
+WAYS = {
+    "any": "Any process gets a request",
+    "by-table": "One process gets all requests of a table",
+}
+COLOURS = {"any": svg.PALE, "by-table": svg.ACCENT}
 COLUMNS = (
     "processes", "actions per second", "to the other person's frame", "errors",
     "cores: servers", "PostgreSQL", "people", "CPU per action",
@@ -138,13 +143,16 @@ def started_servers(
     return urls
 
 
-def measure(postgres: Postgres, processes: int, asked: argparse.Namespace) -> dict[str, Any]:
+def measure(
+    postgres: Postgres, way: str, processes: int, asked: argparse.Namespace
+) -> dict[str, Any]:
     """Measure a number of server processes; return the figures."""
     generators = max(1, min(processes, asked.generators))
     tables = asked.tables * processes // generators
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        urls = started_servers(stack, folder, postgres.fresh(), processes, by_table=asked.by_table)
+        by_table = way == "by-table"
+        urls = started_servers(stack, folder, postgres.fresh(), processes, by_table=by_table)
         wait_until_idle()
         command = [sys.executable, "-m", "benchmarks.scaling", "--people", *urls]
         command += ["--tables", str(tables), "--seconds", str(asked.seconds)]
@@ -173,12 +181,14 @@ def measure(postgres: Postgres, processes: int, asked: argparse.Namespace) -> di
         seconds = time.monotonic() - began
         used = {kind: spent - before[kind] for kind, spent in processor_seconds().items()}
     actions = sum(one["actions"] for one in found)
+    shown = [each for one in found for each in one["shown"]]
     return {
+        "way": way,
         "processes": processes,
         "generators": generators,
-        "tables": tables * generators,
         "rate": actions / asked.seconds,
-        "shown": [each for one in found for each in one["shown"]],
+        "shown": spread(shown),
+        "p99": quantile(shown, 0.99),
         "errors": sum(one["errors"] for one in found),
         "cores": {kind: spent / seconds for kind, spent in used.items()},
         "cpu": used["servers"] / max(1, actions),
@@ -188,13 +198,13 @@ def measure(postgres: Postgres, processes: int, asked: argparse.Namespace) -> di
 def row(found: dict[str, Any]) -> list[str]:
     """Return the cells of a line of the table."""
     cores = [f"{found['cores'][kind]:.1f}" for kind in ("servers", "PostgreSQL", "people")]
-    first = [str(found["processes"]), f"{found['rate']:.0f}", spread(found["shown"])]
+    first = [str(found["processes"]), f"{found['rate']:.0f}", found["shown"]]
     return [*first, str(found["errors"]), *cores, f"{1000 * found['cpu']:.1f} ms"]
 
 
 def drawn(results: list[dict[str, Any]], told: str) -> str:
-    """Return a chart of actions per second over processes."""
-    width, height, left, bottom = 640, 400, 70, 330
+    """Return a chart of actions per second over processes, with a curve for each way."""
+    width, height, left, bottom = 640, 420, 70, 330
     most_x = max(one["processes"] for one in results)
     most_y = max([1.0, *(one["rate"] for one in results)]) * 1.15
 
@@ -206,21 +216,25 @@ def drawn(results: list[dict[str, Any]], told: str) -> str:
     for rate in range(0, int(most_y) + 1, step if most_y > 2 * step else step // 2 or 1):
         parts.append(svg.line([at(0, rate), at(most_x, rate)], svg.GRID))
         parts.append(svg.text(left - 8, at(0, rate)[1] + 4, str(rate), anchor="end"))
-    first = results[0]
-    ideal = [(0.0, 0.0), (most_x, min(most_y, first["rate"] / first["processes"] * most_x))]
-    if ideal[1][1] == most_y:
-        ideal[1] = (most_y / (first["rate"] / first["processes"]), most_y)
-    parts.append(svg.line([at(*point) for point in ideal], svg.PALE, dashed=True))
-    points = [at(one["processes"], one["rate"]) for one in results]
-    parts.append(svg.line(points, svg.ACCENT, width=2))
-    for one, (x, y) in zip(results, points, strict=True):
-        p99 = 1000 * quantile(one["shown"], 0.99)
-        parts.append(svg.circle(x, y, 4, svg.ACCENT))
-        parts.append(svg.text(x, y + 20, f"{one['rate']:.0f}/s, p99 {p99:.0f} ms", size=11,
-                              anchor="end" if x > width - 150 else "start"))  # fmt: skip
-        parts.append(svg.text(x, bottom + 18, str(one["processes"]), anchor="middle"))
+    for number in sorted({one["processes"] for one in results}):
+        x = at(number, 0)[0]
+        parts.append(svg.text(x, bottom + 18, str(number), anchor="middle"))
+    for place, (way, colour) in enumerate(COLOURS.items()):
+        found = [one for one in results if one["way"] == way]
+        points = [at(one["processes"], one["rate"]) for one in found]
+        parts.append(svg.line(points, colour, width=2))
+        for one, (x, y) in zip(found, points, strict=True):
+            label = f"{one['rate']:.0f}/s, p99 {1000 * one['p99']:.0f} ms"
+            parts.append(svg.circle(x, y, 4, colour))
+            above = way == "by-table"
+            end = above or x > width - 150
+            place_of_label = (x - 8, y - 6) if above else (x if end else x + 8, y + 18)
+            anchor = "end" if end else "start"
+            if one["processes"] > 1:
+                parts.append(svg.text(*place_of_label, label, size=11, anchor=anchor))
+        parts.append(svg.text(left + 250 * place, bottom + 60, WAYS[way], size=12, fill=colour))
     parts.append(svg.text((left + width) / 2, bottom + 38, "server processes", anchor="middle"))
-    parts.append(svg.text(left, bottom + 60, told, size=11, fill=svg.PALE))
+    parts.append(svg.text(left, bottom + 80, told, size=11, fill=svg.PALE))
     return svg.document(width, height, "Actions per second over server processes", parts)
 
 
@@ -232,7 +246,7 @@ def main() -> None:
     parser.add_argument("--generators", type=int, default=6, help="most processes of people")
     parser.add_argument("--seconds", type=float, default=20, help="seconds of measurement")
     parser.add_argument("--write", action="store_true", help=f"keep the results in {RESULTS.name}")
-    parser.add_argument("--by-table", action="store_true", help="one server for each table")
+    parser.add_argument("--send", nargs="+", choices=WAYS, default=list(WAYS), help="ways to send")
     parser.add_argument("--people", metavar="URL", nargs="+", help=argparse.SUPPRESS)
     parser.add_argument("--seed", type=int, default=7, help=argparse.SUPPRESS)
     asked = parser.parse_args()
@@ -242,15 +256,17 @@ def main() -> None:
     os.environ.update(UNLIMITED)
     console = Console(width=150)
     seeded_match(4, 1, [*BOTS, *BOTS])  # compiles and caches the bots' code
-    table, results = Table(*COLUMNS), []
+    results = []
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)  # started by root, PostgreSQL runs as another user
         with Postgres(Path(folder)) as postgres:
-            for processes in asked.processes:
-                results.append(measure(postgres, processes, asked))
-                table.add_row(*row(results[-1]))
-                console.print(" ".join(row(results[-1])), style="dim", highlight=False)
-    console.print(table)
+            for way in asked.send:
+                table = Table(*COLUMNS, title=WAYS[way])
+                for processes in asked.processes:
+                    results.append(measure(postgres, way, processes, asked))
+                    table.add_row(*row(results[-1]))
+                    console.print(" ".join(row(results[-1])), style="dim", highlight=False)
+                console.print(table)
     told = machine(PACKAGES)
     for line in told:
         console.print(line, highlight=False)
@@ -259,7 +275,8 @@ def main() -> None:
 
 
 def _write(results: list[dict[str, Any]], told: list[str], asked: argparse.Namespace) -> None:
-    people = ", ".join(f"{one['generators']} for {one['processes']}" for one in results)
+    generators = sorted({(one["processes"], one["generators"]) for one in results})
+    people = ", ".join(f"{most} for {processes}" for processes, most in generators)
     settings = (
         f"{asked.tables} tables for each server process, {asked.seconds:.0f} s each, after "
         f"{2 * WARM_UP:.0f} s of play; processes of simulated people: {people}"
@@ -267,9 +284,12 @@ def _write(results: list[dict[str, Any]], told: list[str], asked: argparse.Names
     lines = ["# Several processes", ""]
     lines += [f"- {line}" for line in [*told, settings]]
     lines += ["- PostgreSQL on the same machine, without waiting for the disk (fsync off)", ""]
-    lines += [f"| {' | '.join(COLUMNS)} |", "|" + " ---: |" * len(COLUMNS)]
-    lines += [f"| {' | '.join(row(one))} |" for one in results]
-    lines += ["", "Written by `python -m benchmarks.scaling --write`."]
+    for way, title in WAYS.items():
+        found = [one for one in results if one["way"] == way]
+        lines += [f"## {title}", "", f"| {' | '.join(COLUMNS)} |", "|" + " ---: |" * len(COLUMNS)]
+        lines += [*(f"| {' | '.join(row(one))} |" for one in found), ""]
+    lines += [f"![Actions per second over server processes](../docs/pictures/{PICTURE.name})", ""]
+    lines += ["Written by `python -m benchmarks.scaling --write`."]
     RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
     PICTURE.write_text(drawn(results, told[0]), encoding="utf-8")
 

@@ -24,6 +24,8 @@ from .server import PATIENCE, Served
 
 HOST = "byzanz.example"
 """The name of the site in the documentation."""
+SERVERS = ["10.0.0.11:8000", "10.0.0.12:8000"]
+"""The servers of several machines in the documentation."""
 TIMEOUT = "1s"
 """The time for headers and bodies, shorter than in the documentation."""
 
@@ -57,13 +59,7 @@ def nginx_command(folder: Path, port: int, server_port: int) -> list[str]:
     site = _changed(site, "# ssl_certificate …", key)
     site = _changed(site, "127.0.0.1:8000", f"127.0.0.1:{server_port}")
     site = _changed(site, "timeout 15s;", f"timeout {TIMEOUT};")
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    folders = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
-    user = "user root;" if os.geteuid() == 0 else ""
-    (folder / "nginx.conf").write_text(
-        f"{user} daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/log;\n"
-        f"events {{}}\nhttp {{ access_log off; {folders}\n{site}\n}}\n"
-    )
+    _write_nginx(folder, site)
     return [program, "-p", str(folder), "-e", f"{folder}/log", "-c", str(folder / "nginx.conf")]
 
 
@@ -83,9 +79,51 @@ def caddy_command(folder: Path, port: int, server_port: int) -> list[str]:
     return [program, "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
 
 
+def nginx_for_several(folder: Path, port: int, servers: list[str]) -> list[str]:
+    """Like ``nginx_command``, for several servers and without TLS."""
+    program = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
+    if program is None:
+        NGINX.skip()
+    upstream = documented("map $uri")
+    for old, new in zip(SERVERS, servers, strict=True):
+        upstream = _changed(upstream, old, new)
+    site = f"server {{ listen 127.0.0.1:{port}; location / {{ proxy_pass http://byzanz; }} }}"
+    _write_nginx(folder, f"{upstream}\n{site}")
+    return [program, "-p", str(folder), "-e", f"{folder}/log", "-c", str(folder / "nginx.conf")]
+
+
+def caddy_for_several(folder: Path, port: int, servers: list[str]) -> list[str]:
+    """Like ``caddy_command``, for several servers and without TLS."""
+    program = shutil.which("caddy")
+    if program is None:
+        CADDY.skip()
+    site = documented("    @table path_regexp")
+    for old, new in zip(SERVERS, servers, strict=True):
+        site = _changed(site, old, new)
+    start = "{\n    admin off\n    auto_https off\n}\n"
+    (folder / "Caddyfile").write_text(f"{start}http://127.0.0.1:{port} {{\n{site}}}\n")
+    return [program, "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
+
+
+def _write_nginx(folder: Path, site: str) -> None:
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    folders = " ".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
+    user = "user root;" if os.geteuid() == 0 else ""
+    (folder / "nginx.conf").write_text(
+        f"{user} daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/log;\n"
+        f"events {{}}\nhttp {{ access_log off; {folders}\n{site}\n}}\n"
+    )
+
+
 COMMANDS: dict[str, Callable[[Path, int, int], list[str]]] = {
     "nginx": nginx_command,
     "caddy": caddy_command,
+}
+
+
+COMMANDS_FOR_SEVERAL: dict[str, Callable[[Path, int, list[str]], list[str]]] = {
+    "nginx": nginx_for_several,
+    "caddy": caddy_for_several,
 }
 
 
@@ -149,10 +187,23 @@ def _named(request: httpx.Request) -> None:
 @contextmanager
 def proxied(name: str, folder: Path, served: Served) -> Iterator[Proxied]:
     """Run a proxy in front of a server; skip the test if the proxy is not installed."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
+    port = _free_port()
     command = COMMANDS[name](folder, port, int(served.url.rpartition(":")[2]))
     _make_certificate(folder)
+    with _running(command, folder, port):
+        yield Proxied(name, served, port)
+
+
+@contextmanager
+def distributing(name: str, folder: Path, servers: list[str]) -> Iterator[str]:
+    """Run a proxy in front of several servers, and yield its URL."""
+    port = _free_port()
+    with _running(COMMANDS_FOR_SEVERAL[name](folder, port, servers), folder, port):
+        yield f"http://127.0.0.1:{port}"
+
+
+@contextmanager
+def _running(command: list[str], folder: Path, port: int) -> Iterator[None]:
     with (folder / "output").open("w") as output:
         process = subprocess.Popen(command, stdout=output, stderr=output, env=_environment(folder))
     try:
@@ -161,10 +212,16 @@ def proxied(name: str, folder: Path, served: Served) -> Iterator[Proxied]:
             ended = process.poll() is not None or time.monotonic() > until
             assert not ended, (folder / "output").read_text()
             time.sleep(0.05)
-        yield Proxied(name, served, port)
+        yield
     finally:
         process.terminate()
         process.wait(PATIENCE)
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    return port
 
 
 def _environment(folder: Path) -> dict[str, str]:

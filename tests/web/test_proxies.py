@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from http.cookies import SimpleCookie
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 
 import httpx
 import pytest
@@ -17,7 +20,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from byzanz.web.limit_settings import Rate
 from byzanz.web.push import SIGNED_OUT
 
-from .proxies import COMMANDS, HOST, Proxied, documented, proxied
+from .proxies import COMMANDS, HOST, Proxied, distributing, documented, proxied
 from .server import PATIENCE, UNHURRIED, served
 
 SITE = f"https://{HOST}"
@@ -179,3 +182,40 @@ def test_an_idle_socket_is_used_more_often_than_the_proxy_closes_it() -> None:
     assert interval is not None
     assert interval == 20  # as docs/deploying.md says
     assert interval * 3 < int(found[1])
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_all_requests_of_a_table_go_to_the_same_server(name: str, tmp_path: Path) -> None:
+    paths = ("/table/{}", "/table/{}/act", "/api/tables/{}", "/api/tables/{}/stream?after=3")
+    with (
+        _answering("one") as one,
+        _answering("two") as two,
+        distributing(name, tmp_path, [one, two]) as url,
+        httpx.Client(base_url=url) as client,
+    ):
+        chosen = set()
+        for table in range(30):
+            answers = {client.get(path.format(f"t{table}")).text for path in paths}
+            assert len(answers) == 1, table
+            chosen |= answers
+        assert chosen == {"one", "two"}
+        assert client.get("/rules").text in chosen
+
+
+@contextmanager
+def _answering(name: str) -> Iterator[str]:
+    """Run a server that answers every request with its name; yield its address."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(name.encode())
+
+        def log_message(self, *_: object) -> None:
+            """Write nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answer) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"127.0.0.1:{server.server_port}"
+        server.shutdown()
