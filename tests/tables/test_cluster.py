@@ -116,6 +116,24 @@ async def test_subscribers_of_one_process_see_what_another_has_stored(
             assert seen.view == (await one.look(table)).view
 
 
+async def test_a_process_loads_a_change_when_somebody_there_needs_it(postgres: Postgres) -> None:
+    async with services(postgres, 3) as found:
+        table, guests = await seated(found[0])
+        await until(lambda: any(cluster_of(each).holds(table) for each in found))
+        watching, other = (each for each in found if not cluster_of(each).holds(table))
+        before = await other.look(table)
+        live = other._tables.get(table)
+        assert live is not None
+        async with watching.subscribe(table) as views:
+            answer = await act(found[0], table, guests[0], Pass(), "k")
+            assert isinstance(answer, Accepted)
+            await view_at(views, answer.version)
+        await until(lambda: live.stale)
+        await asyncio.sleep(2 * BEAT_SECONDS)
+        assert live.table.version == before.version
+        assert (await other.look(table)).version == answer.version
+
+
 async def test_of_two_answers_in_two_processes_one_is_played(postgres: Postgres) -> None:
     async with services(postgres) as (one, other):
         table, guests = await seated(one)
