@@ -489,7 +489,7 @@ def test_weights_of_an_opponent_that_never_plays_are_refused(
 ) -> None:
     arguments = ["train", "--small", *given.split(), "--out", str(tmp_path / "run")]
     assert main(arguments) == 2
-    assert "among the opponents of --company" in capsys.readouterr().err
+    assert "among the --opponents" in capsys.readouterr().err
 
 
 def test_fine_tuning_starts_from_the_given_weights(tmp_path: Path) -> None:

@@ -65,8 +65,9 @@ def add(commands: Commands) -> None:
         "Play deals in duplicate: each deal is repeated with the bots rotated through all seats, "
         "so that the luck of the deal and of the seat cancels out. With as many bots as players "
         "there is one table. With more bots there is a table for each combination of them. With "
-        "fewer bots all of them sit at every table, and the other seats are filled in every "
-        "possible way. To play one strategist against three traders, write strategist,trader*3.",
+        "fewer bots all of them sit at every table, and there is a table for every way to fill the "
+        "other seats with further copies of them. To play one strategist against three traders, "
+        "write strategist,trader*3.",
         """
         byzanz arena --bots greedy,random*3 --deals 100
         byzanz arena --bots greedy,random --players 3 --deals 50 --jobs 2 --chart standings.svg

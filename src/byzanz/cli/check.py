@@ -42,7 +42,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--json",
         action="store_true",
-        help="print one JSON object for each game, in order; docs/notation.md lists the reasons",
+        help="print one JSON object for each game, in order; docs/notation.md lists the codes",
     )
     parser.set_defaults(run=_run)
 

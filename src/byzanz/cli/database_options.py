@@ -25,21 +25,29 @@ VARIABLE, FILE_VARIABLE = "BYZANZ_DATABASE", "BYZANZ_DATABASE_FILE"
 """The environment variables with the URL of the database, and with a file that contains it."""
 
 
-def add_database(parser: argparse.ArgumentParser) -> None:
-    """Add the options ``--database`` and ``--data``."""
+def add_database(parser: argparse.ArgumentParser, *, sqlite: bool = True) -> None:
+    """Add the options ``--database`` and ``--data``.
+
+    The help does not name SQLite databases if the command refuses them.
+    """
+    names = "postgresql://USER@HOST/NAME"
+    default = "BYZANZ_DATABASE, or the content of the file BYZANZ_DATABASE_FILE"
+    if sqlite:
+        names, default = f"sqlite:///FILE or {names}", f"{default}, or a file in your data folder"
     database = parser.add_mutually_exclusive_group()
     database.add_argument(
         "--database",
         metavar="URL",
-        help="sqlite:///FILE or postgresql://USER@HOST/NAME (default: BYZANZ_DATABASE, or the "
-        "content of the file BYZANZ_DATABASE_FILE, or a file in your data folder); everybody on "
-        "this machine can read options, so do not write a password here",
+        help=f"{names} (default: {default}); everybody on this machine can read options, so do not "
+        "write a password here",
     )
     database.add_argument(
         "--data",
         type=Path,
         metavar="FOLDER",
-        help="folder of the SQLite database, instead of --database",
+        help="folder of the SQLite database, instead of --database"
+        if sqlite
+        else argparse.SUPPRESS,
     )
 
 

@@ -27,10 +27,10 @@ def add(commands: Commands) -> None:
         commands,
         "export",
         "convert records to another format, or to a table of decisions",
-        "Convert a file of records to the format of the other file's extension: .parquet is a "
-        "table with one row for each decision (needs PyArrow), .byz the binary format, .gz and "
-        ".zst compressed JSON Lines. All games must be legal. docs/datasets.md describes the "
-        "columns.",
+        "Convert a file of records. The extension of the file after --to chooses the format: "
+        ".parquet is a table with one row for each decision (needs PyArrow), .byz the binary "
+        "format, .gz and .zst compressed JSON Lines. All games must be legal. "
+        "docs/datasets.md describes the columns.",
         """
         byzanz export games.jsonl --to games.parquet
         byzanz export games.byz --to games.parquet --network shipped

@@ -24,9 +24,9 @@ def add(commands: Commands) -> None:
         commands,
         "hint",
         "suggest an action in a position",
-        "Suggest an action for the seat to act. Print the reasons and the win probabilities of "
-        "the alternatives. The position is a view (view/1 ...) or a state (state/1 ...). Only what "
-        "the seat knows is used.",
+        "Suggest an action for the seat whose turn it is. Print the reasons and the win "
+        "probabilities of the alternatives. The position is a view (view/1 ...) or a state "
+        "(state/1 ...). Only what the seat knows is used.",
         """
         byzanz hint "view/1 seat=0 phase=auction ..."
         byzanz hint "$(tail -n 1 positions.txt)" --worlds 500 --json

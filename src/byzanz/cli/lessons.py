@@ -1,4 +1,4 @@
-"""``byzanz lessons``: list the lessons, or prove that their answers are the best."""
+"""``byzanz lessons``: list the lessons, or check that their answers are the best."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def add(commands: Commands) -> None:
         commands,
         "lessons",
         "list the lessons, or check them",
-        "List the lessons of the page /learn, or prove them: every position can be reached, every "
+        "List the lessons on the page /learn, or check that every position can be reached, every "
         "accepted answer is legal, the search prefers it to all others by the stated margin, and "
         "every text exists in five languages. Exit status: 0 if all is well, 1 if a lesson has a "
         "fault, 2 if a lesson cannot be read.",
@@ -40,7 +40,7 @@ def add(commands: Commands) -> None:
     tasks = parser.add_subparsers(dest="task", required=True, metavar="TASK")
     listing = tasks.add_parser("list", help="print the names and titles of the lessons")
     add_language(listing)
-    check = tasks.add_parser("check", help="prove lessons; docs/lessons.md describes their format")
+    check = tasks.add_parser("check", help="check lessons; docs/lessons.md describes their format")
     check.add_argument(
         "lessons", nargs="*", metavar="LESSON", help="names or files of lessons (default: all)"
     )

@@ -29,8 +29,8 @@ def add_tasks(
     ban.add_argument(
         "target",
         metavar="WHO",
-        help="a guest's id, an address or range such as 192.0.2.0/24, or the pseudonym of an "
-        "address in the log",
+        help="a guest's id, an address or range such as 192.0.2.0/24, or the pseudonym that "
+        "the log gives an address",
     )
     ban.add_argument(
         "--reason", type=_reason, default="", metavar="TEXT", help="shown to whoever is banned"
@@ -52,10 +52,12 @@ def add_tasks(
         "--min-tables", type=integer(0, 10**9), metavar="N", help="with a seat at N tables or more"
     )
     guests.add_argument(
-        "--address", metavar="PSEUDONYM", help="who last came from this address, as in the log"
+        "--address",
+        metavar="PSEUDONYM",
+        help="guests whose last address has this pseudonym in the log",
     )
     tables = tasks.add_parser("tables", help="find tables; the server may be running")
-    tables.add_argument("--guest", metavar="GUEST", help="that this guest hosts or sits at")
+    tables.add_argument("--guest", metavar="GUEST", help="tables that this guest hosts or sits at")
     tables.add_argument("--name", metavar="TEXT", help="a part of a player's name")
     tables.add_argument("--stage", choices=_STAGES, help="at this stage")
     tables.add_argument(
@@ -66,7 +68,10 @@ def add_tasks(
             "--created-since", type=_date, metavar="DATE", help="created on this day or later"
         )
         task.add_argument(
-            "--older-than", type=integer(0, 36_500), metavar="DAYS", help="created before"
+            "--older-than",
+            type=integer(0, 36_500),
+            metavar="DAYS",
+            help="created more than DAYS days ago",
         )
         task.add_argument(
             "--most", type=integer(1, 10**6), default=100, metavar="N",

@@ -29,7 +29,7 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands,
         "odds",
-        "count the unseen cards of a position, and what others can bid",
+        "count the unseen cards in a position, and compute what others can bid",
         "Print what a player can work out in a position: the unseen cards, the probability that "
         "each opponent can bid each total, and the next offer. The figures are exact, assuming "
         "that every way to deal the unseen cards is equally likely.",

@@ -1,4 +1,4 @@
-"""``byzanz puzzles``: list the puzzles, prove them, or mine new ones from games."""
+"""``byzanz puzzles``: list the puzzles, check their answers, or search games for new ones."""
 
 from __future__ import annotations
 
@@ -47,10 +47,11 @@ def add(commands: Commands) -> None:
         commands,
         "puzzles",
         "list, check or mine puzzles",
-        "List the puzzles of the page /puzzles, prove them, or mine new ones. In a puzzle one "
-        "action leads every other one by 8 points of win probability and five standard errors, in "
-        "2,000 sampled worlds; docs/puzzles.md describes them. Exit status of check: 0 if every "
-        "puzzle is proved, 1 if one is not, 2 if a file cannot be read.",
+        "List the puzzles on the page /puzzles, check their answers, or search games for new ones. "
+        "In a puzzle one action leads every other one by at least 8 points of win probability and "
+        "by at least five standard errors, in 2,000 sampled worlds; docs/puzzles.md describes "
+        "them. Exit status of check: 0 if every answer is confirmed, 1 if one is not, 2 if a file "
+        "cannot be read.",
         """
         byzanz puzzles list
         byzanz puzzles check --first 20
@@ -63,7 +64,7 @@ def add(commands: Commands) -> None:
     tasks = parser.add_subparsers(dest="task", required=True, metavar="TASK")
     listing = tasks.add_parser("list", help="print the puzzles: id, theme, difficulty, lead")
     _add_files(listing)
-    check = tasks.add_parser("check", help="prove puzzles again")
+    check = tasks.add_parser("check", help="check the answers of puzzles")
     _add_files(check)
     check.add_argument("--first", type=integer(1), metavar="N", help="only the first N puzzles")
     check.add_argument(
@@ -97,9 +98,9 @@ def _add_mine(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         help="search games for puzzles",
         description="Search games between bots of mixed levels, and games of files, for puzzles, "
         "and write them to a file as they are found. The same seed gives the same puzzles with any "
-        "number of processes, unless --minutes ends the search. On a busy machine a decision "
-        "took 1.2 s of processor time, so a game takes about two minutes, and one decision in 14 "
-        "was a puzzle. Ctrl-C keeps what was found.",
+        "number of processes, unless --minutes ends the search. In our tests a game took about two "
+        "minutes of processor time, and one decision in 14 gave a puzzle. Ctrl-C keeps what was "
+        "found.",
     )
     parser.add_argument("files", nargs="*", metavar="FILE", help="files of records to search")
     parser.add_argument(

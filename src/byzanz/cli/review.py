@@ -69,7 +69,7 @@ def add(commands: Commands) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print the review as JSON")
     form.add_argument(
-        "--html", type=file_path, metavar="FILE.html", help="write the review to this page"
+        "--html", type=file_path, metavar="FILE.html", help="write the review to this HTML file"
     )
     add_language(parser)
     parser.set_defaults(run=_run)

@@ -31,7 +31,7 @@ def add(commands: Commands) -> None:
         byzanz worker --settings byzanz.toml --metrics-port 9100
         """,
     )
-    add_database(parser)
+    add_database(parser, sqlite=False)
     add_settings(parser)
     parser.add_argument(
         "--log-level",

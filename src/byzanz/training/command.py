@@ -29,7 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--minutes", type=float, metavar="M", help="total length in minutes (default: 10)"
     )
     parser.add_argument(
-        "--lessons", type=int, metavar="L", help="total length in updates, instead of --minutes"
+        "--updates",
+        "--lessons",
+        type=int,
+        metavar="N",
+        dest="lessons",
+        help="total length in updates, instead of --minutes",
     )
     parser.add_argument(
         "--horizon", type=float, metavar="H",
@@ -41,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--no-graphs", action="store_true",
-        help="do not use CUDA graphs and compiled PyTorch code; slower",
+        help="do not use CUDA graphs or compiled PyTorch code (slower)",
     )  # fmt: skip
     parser.add_argument(
         "--players", type=_player_counts, metavar="3,4,5,6",
@@ -68,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--resume", action="store_true",
-        help="resume the run in the folder; only the length and --players can change",
+        help="resume the run in the folder; only the length, --players and --device can change",
     )  # fmt: skip
     parser.add_argument(
         "--from", type=Path, metavar="WEIGHTS", dest="start",
@@ -79,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="weights of the opponent 'imitator' (default: a network that imitates strategist)",
     )  # fmt: skip
     parser.add_argument(
-        "--company", type=_weights, metavar="NAME=WEIGHT,...",
+        "--opponents", "--company", type=_weights, metavar="NAME=WEIGHT,...", dest="company",
         help="opponents and how often each plays, as relative weights: self (the learner in every "
         "seat), past (its snapshots), imitator, trader, sensible, random (default: about "
         "self=3,past=2.5,imitator=3.5,trader=0.6,sensible=0.3)",
@@ -138,7 +143,7 @@ def _begun(options: argparse.Namespace, device: Device) -> Training:
         ("--against", "past", options.against), ("--imitator", "imitator", options.imitator)
     ):  # fmt: skip
         if given and name not in dict(settings.opponents):
-            raise ValueError(f"{option} needs '{name}' among the opponents of --company")
+            raise ValueError(f"{option} needs '{name}' among the --opponents")
     return Training(
         options.out, settings, next(each for each in (options.seed, seed, 1) if each is not None),
         device,
@@ -154,7 +159,7 @@ def _settings(options: argparse.Namespace, values: dict[str, Any]) -> Settings:
         if options.against or options.imitator or options.company:
             raise ValueError(
                 "a best response plays against frozen copies only; --exploit cannot be used with "
-                "--against, --imitator or --company"
+                "--against, --imitator or --opponents"
             )
         settings = settings.best_response()
     elif options.start:
@@ -179,7 +184,7 @@ def _resumed(options: argparse.Namespace, device: Device) -> Training:
         "--games": options.games is not None,
         "--layers": options.layers is not None,
         "--from": options.start, "--imitator": options.imitator, "--exploit": options.exploit,
-        "--against": options.against, "--company": options.company,
+        "--against": options.against, "--opponents": options.company,
     }  # fmt: skip
     if given := [name for name, value in fixed.items() if value]:
         raise ValueError(f"{given[0]} cannot be changed with --resume")
