@@ -14,7 +14,6 @@ from sqlalchemy import Connection, text
 
 from byzanz.tables import (
     BotSeat,
-    Channel,
     Host,
     JobKind,
     NewTable,
@@ -188,8 +187,7 @@ async def test_a_worker_sends_what_a_server_has_stored(postgres: Postgres) -> No
         for comes in (True, False):
             host, other = [(await server.guests.create(None, "en")).id for _ in range(2)]
             address, keys = f"https://push/{host}", ("key", "key")
-            add = server.notifications.add
-            await add(host, Channel.PUSH, address, keys, [NoticeKind.TURN])
+            await server.notifications.add_browser(host, address, keys, [NoticeKind.TURN])
             table = await server.create(host, NewTable((Host(), Open(), BotSeat("greedy"))))
             async with server.subscribe(table, host if comes else None):
                 await server.join(table, other)

@@ -42,13 +42,13 @@ def test_metrics_count_requests_by_route_pattern(server: Served) -> None:
     assert re.search(r"^byzanz_tables [1-9]", text, re.MULTILINE)
     player.client.get(f"/api/tables/{table}")
     player.client.get("/nowhere/at/all")
-    player.client.request("BREW", "/api/me")
+    player.client.request("PURGE", "/api/me")
     text = player.client.get("/metrics").text
     route = '{method="GET",route="/api/tables/{table}",status="200"}'
     assert f"byzanz_http_requests_total{route}" in text
     assert 'byzanz_http_requests_total{method="GET",route="none",status="404"}' in text
     assert 'method="other"' in text
-    assert "BREW" not in text
+    assert "PURGE" not in text
     assert table not in text
 
 

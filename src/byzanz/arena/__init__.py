@@ -1,8 +1,8 @@
 """Games between bots: single matches, simulations, and leagues in duplicate.
 
-Games are played on :mod:`byzanz.rules`, and bots see only Views. This package imports rules,
-notation and bots, and prints nothing. Import the modules that need NumPy by name:
-:mod:`byzanz.arena.standings`, :mod:`byzanz.arena.matrix` and :mod:`byzanz.arena.charts`.
+Games are played on :mod:`byzanz.rules`, and bots see only Views; fast simulations use the compiled
+engine instead. This package prints nothing. Its modules that need NumPy must be imported by name,
+such as :mod:`byzanz.arena.standings`, :mod:`byzanz.arena.matrix` and :mod:`byzanz.arena.charts`.
 :mod:`byzanz.arena.ray_cluster` needs Ray.
 """
 

@@ -1,4 +1,4 @@
-"""Cross-play: every pair of bots plays, one copy of one against copies of the other."""
+"""Cross-play: in every ordered pair of bots, one copy of the first plays copies of the second."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Cross:
 
     @property
     def leagues(self) -> tuple[League, ...]:
-        """A league for each ordered pair: one copy of the first bot, the rest of the second."""
+        """A league for each ordered pair: one copy of the first bot, and copies of the second."""
         return tuple(
             League(
                 self.players, self.seed, (alone, *[others] * (self.players - 1)), self.on_failure
@@ -40,14 +40,17 @@ class Cross:
         )
 
     def file(self, league: League) -> str:
-        """Return the name of the file for a league's deals, safe for any bot names."""
+        """Return a safe name for the file of a league's deals, whatever the bots' names are."""
         places = "-".join(f"{self.bots.index(bot):02}" for bot in league.names)
         names = "-among-".join(re.sub(r"[^A-Za-z0-9.@]+", "_", bot)[:30] for bot in league.names)
         return f"{places}-{names}.jsonl"
 
 
 def read_cross(folder: Path) -> Cross | None:
-    """Return the cross-play of a folder; None if the folder has no deals. Raises BadLedger."""
+    """Return the cross-play in a folder; None if there is none.
+
+    Raises BadLedger if a file does not belong to it, UnknownBot if a bot is not available.
+    """
     if folder.exists() and not folder.is_dir():
         raise BadLedger(f"{folder} is not a folder")
     found = {path: read_league(path) for path in sorted(folder.glob("*.jsonl"))}

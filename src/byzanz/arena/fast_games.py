@@ -1,7 +1,7 @@
 """Games on the compiled engine, played in blocks on several cores, with a policy for each seat.
 
 The blocks do not depend on the number of threads. The policies ``trader`` and ``emperor`` make the
-same decisions as the bots of these names.
+same decisions as the bots with these names.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def _header(bots: tuple[str, ...]) -> str:
 
 
 def _sell_finally(batch: Batch, numbers: Shorts, seats: Bytes, lengths: Ints) -> None:
-    """Play the final sale of the seat on turn in each game that is not over, like the bots."""
+    """Play the final sale of the seat on turn, as the bots do, in each game that is not over."""
     for place in np.flatnonzero(~batch.over).tolist():
         game = batch.games[place]
         seat = int(game[TURN])
@@ -145,9 +145,9 @@ def _sell_finally(batch: Batch, numbers: Shorts, seats: Bytes, lengths: Ints) ->
 
 
 def _player(highest: int, players: int) -> Callable[..., None]:
-    """Return the function that plays games with policies up to this one.
+    """Return the function that plays games with the policies up to ``highest``.
 
-    There are three, so that the code of unused policies is not compiled.
+    There are three such functions, so that the code of unused policies is not compiled.
     """
     if highest <= SENSIBLE:
         return play_simple
@@ -214,7 +214,7 @@ def play_simple(games: Record, kinds: Ints, numbers: Shorts, seats: Bytes, lengt
 def play_with_trader(
     games: Record, kinds: Ints, numbers: Shorts, seats: Bytes, lengths: Ints, trader: Any
 ) -> None:
-    """Play games that also have traders, up to the first final sale of a trader."""
+    """Play games that may have traders; stop each when a trader is on turn in the final sale."""
     for place in range(len(games)):
         game, count = games[place], lengths[place]
         while not _stops(game, kinds[place]):
@@ -231,7 +231,7 @@ def play_with_network(
     games: Record, kinds: Ints, numbers: Shorts, seats: Bytes, lengths: Ints, trader: Any,
     net: Net, workspace: Workspace,
 ) -> None:  # fmt: skip
-    """Play games that also have emperors, like :func:`play_with_trader`."""
+    """Play games that may also have emperors, like :func:`play_with_trader`."""
     for place in range(len(games)):
         game, count = games[place], lengths[place]
         while not _stops(game, kinds[place]):

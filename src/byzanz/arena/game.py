@@ -15,7 +15,7 @@ def play_match(deal: Deal, bots: Sequence[Bot]) -> Game:
 
 
 def seeded_match(players: int, seed: int, names: Sequence[str]) -> Game:
-    """Play the game of a seed, which decides the deal and all randomness of the bots."""
+    """Play one game; the seed decides the deal and all randomness of the bots."""
     bots = [make_bot(name, branch(seed, seat)) for seat, name in enumerate(names)]
     try:
         return play_match(Deal.from_seed(players, seed), bots)

@@ -24,7 +24,7 @@ METHODS = {
 """The method of each interval, for readers of the results."""
 
 PRIOR_DEALS = 1.0
-"""The weight, in deals, of the assumption that a deal tells no more than one trial."""
+"""The weight, in deals, of the assumption that a deal is worth no more than one trial."""
 
 Interval = tuple[float, float]
 
@@ -77,7 +77,7 @@ def mean_interval(
 
 
 def _effective_trials(shares: Sequence[float], mean: float, level: float) -> float:
-    """Return the number of independent wins and losses that are worth as much as the deals."""
+    """Return the number of independent trials that tell as much as the deals."""
     deals = len(shares)
     most = mean * (1 - mean)
     if most < 1e-12:
@@ -101,7 +101,7 @@ def normal_quantile(level: float) -> float:
 
 @lru_cache(maxsize=4096)
 def t_quantile(level: float, freedom: int) -> float:
-    """Return the half-width of the central interval of Student's t at this level."""
+    """Return the half-width of the central interval of Student's t distribution at this level."""
     # If t has Student's distribution, freedom / (freedom + t²) has a beta distribution.
     share = beta_quantile(1 - level, freedom / 2, 0.5)
     return sqrt(freedom * (1 - share) / share)

@@ -25,16 +25,17 @@ class OnFailure(StrEnum):
     FORFEIT = "forfeit"
     """The bot is not asked again in this game, and the seat scores nothing."""
     FALLBACK = "fallback"
-    """A safe action replaces each failure, and the seat scores what the game gives."""
+    """A safe action is played whenever the bot fails, and the seat scores as usual."""
 
 
 @dataclass(frozen=True)
 class League:
     """The bots of a league. Each deal is played once for every seating.
 
-    As many bots as players make one table. More bots make a table for every combination. Fewer bots
-    all sit at every table, and every combination of them fills the other seats. Raises ValueError
-    or UnknownBot if the bots cannot play.
+    If there are as many bots as players, they sit at one table. If there are more, there is a table
+    for every combination of them. If there are fewer, all of them sit at every table, and there is
+    a table for every combination that fills the other seats. Raises ValueError or UnknownBot if the
+    bots cannot play.
     """
 
     players: int
@@ -66,7 +67,7 @@ class League:
 
     @property
     def seatings(self) -> tuple[tuple[int, ...], ...]:
-        """The bots by seat for each game of a deal: all different rotations of all tables."""
+        """The bots by seat in each game of a deal: every different rotation of every table."""
         turned = (table[by:] + table[:by] for table in self.tables for by in range(self.players))
         return tuple(dict.fromkeys(turned))
 
@@ -91,7 +92,7 @@ class PlayedDeal:
     number: int
     games: tuple[Outcome, ...]
     faults: dict[str, dict[str, int]] = field(default_factory=dict)
-    """The number of failures of each bot, by fault."""
+    """For each bot, the number of failures of each kind."""
     records: str = ""
     """The records of the games; empty unless requested."""
 

@@ -28,14 +28,20 @@ FORMAT = "byzanz-arena/1"
 
 
 class BadLedger(ValueError):
-    """The file is not a ledger, or belongs to another league. The message says what is wrong."""
+    """A file is not a ledger, or is the ledger of other settings, bots or versions of bots.
+
+    The message says what is wrong.
+    """
 
 
 class Ledger:
     """The file of a league, open for appending deals."""
 
     def __init__(self, path: Path, league: League) -> None:
-        """Open or create the file; raises BadLedger if it belongs to another league."""
+        """Open or create the file.
+
+        Raises BadLedger if it belongs to another league or to other versions of the bots.
+        """
         self._path = path
         self._league = league
         header = {
@@ -63,7 +69,7 @@ class Ledger:
             self._file.truncate(_whole_lines(path))
 
     def deals(self) -> Iterator[PlayedDeal]:
-        """Yield the deals in the file without repeats; raises BadLedger."""
+        """Yield each deal in the file once; raises BadLedger if a line is not a deal."""
         seen = set[int]()
         with self._path.open("rb") as file:
             next(file)
@@ -119,7 +125,10 @@ class Ledger:
 
 
 def read_league(path: Path) -> League | None:
-    """Return the league of a file; None if the file is missing or empty. Raises BadLedger."""
+    """Return the league of a file; None if the file is missing or empty.
+
+    Raises BadLedger if it is not a ledger, UnknownBot if one of its bots is not available.
+    """
     if not path.exists() or not path.stat().st_size:
         return None
     try:

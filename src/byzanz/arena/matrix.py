@@ -1,4 +1,4 @@
-"""The matrix of a cross-play: win shares of every bot against every other, with intervals."""
+"""The matrix of a cross-play: the win share of every bot against every other, with intervals."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class Matrix:
-    """The results of a cross-play by pair."""
+    """The results of a cross-play for each pair of bots."""
 
     cross: Cross
     cells: tuple[Cell, ...]
     """The pairs that have played at least one deal."""
     faults: dict[str, dict[str, int]]
-    """The number of failures of each bot, by fault."""
+    """For each bot, the number of failures of each kind."""
 
     @property
     def fair(self) -> float:
@@ -89,18 +89,18 @@ class CrossTally:
         return sum(len(tally.played) for tally in self._tallies.values())
 
     def total(self, deals: int) -> int:
-        """Return the number of counted deals after each pair has played its first ``deals``."""
+        """Return how many deals are counted once each pair has played its first ``deals`` deals."""
         return sum(
             deals + sum(number >= deals for number in tally.played)
             for tally in self._tallies.values()
         )
 
     def count(self, league: League, played: PlayedDeal) -> None:
-        """Count a deal for its pair; a deal that is counted already changes nothing."""
+        """Count a deal for its pair, unless it has been counted before."""
         self._tallies[league].count(played)
 
     def missing(self, deals: int) -> Iterator[tuple[League, int]]:
-        """Return the deals still to be played: the first deal of all pairs, then the second."""
+        """Return the deals still to be played, ordered by number and then by pair."""
         done = {league: tally.played for league, tally in self._tallies.items()}
         return (
             (league, number)

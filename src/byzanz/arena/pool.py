@@ -1,4 +1,4 @@
-"""Play deals of one or several leagues in several processes of this machine."""
+"""Play deals of one or several leagues in several processes on this machine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ def play_deals(
 def play_leagues(
     requests: Iterable[tuple[League, int]], *, jobs: int = 1, records: bool = False
 ) -> Generator[tuple[League, PlayedDeal]]:
-    """Play deals of several leagues like :func:`play_deals`; a request is a league and a number."""
+    """Play deals of several leagues, like :func:`play_deals`.
+
+    A request is a league and the number of a deal.
+    """
     if jobs == 1:
         for league, number in requests:
             yield league, play_deal(league, number, records=records)

@@ -20,10 +20,12 @@ Array = npt.NDArray[np.float64]
 
 
 def ratings(above: Array, deals: int) -> Array:
-    """Return the maximum-likelihood ratings, given how often row finished above column.
+    """Return the maximum-likelihood ratings of bots, computed by Hunter's MM algorithm.
 
-    ``deals`` is the number of deals in which the bots met. Every pair that met gets half a deal
-    each way, so that a bot that never lost has a finite rating. Uses Hunter's MM algorithm.
+    ``above`` has a row and a column for each bot, and counts how often the bot of the row finished
+    above the bot of the column. ``deals`` is the number of deals in which the bots met. For every
+    pair that met, one more deal is added and counted as half won by each side, so that a bot that
+    never lost has a finite rating.
     """
     met = above + above.T
     wins = above + 0.5 * met / deals
@@ -44,8 +46,8 @@ def rating_margins(above: Array, rated: Array, level: float) -> Array:
     """Return half the width of each rating's interval, given the results of at least two deals.
 
     ``above`` has a matrix for each deal. The variance is a sandwich estimate with deals as
-    clusters. The half deals that :func:`ratings` adds count as deals too, so a bot that won all
-    deals has an interval of positive width.
+    clusters. The deal that :func:`ratings` adds for each pair contributes to it, so a bot that won
+    all deals has an interval of positive width.
     """
     deals, bots = len(above), len(rated)
     met = above + np.swapaxes(above, -1, -2)

@@ -24,7 +24,10 @@ LOCAL = "local"
 def play_on_ray(
     league: League, numbers: Iterable[int], address: str, *, records: bool = False
 ) -> Iterator[PlayedDeal]:
-    """Play deals and yield them as they finish; raises WorkersLost if the cluster fails."""
+    """Play deals and yield them as they finish.
+
+    Raises WorkersLost if there is no cluster at the address, or if the cluster fails.
+    """
     try:
         _check_reachable(address)
         ray.init(
@@ -56,7 +59,7 @@ def play_on_ray(
 
 
 def _check_reachable(address: str) -> None:
-    """Raise OSError if nothing listens at the address, because Ray would retry for minutes."""
+    """Raise OSError if nothing listens at the address; Ray itself would retry for minutes."""
     found = re.fullmatch(r"(?P<host>[^/]+):(?P<port>[0-9]{1,5})", address)
     if found is not None:
         socket.create_connection((found["host"], int(found["port"])), timeout=10).close()

@@ -37,11 +37,11 @@ class Standing:
     rating: Estimate | None
     """None for a bot that failed, and if no other bot can be rated."""
     places: tuple[float, ...]
-    """Shares of first place, second place and so on; shared places are split."""
+    """The share of games finished first, second and so on; ties are split among their places."""
     above: dict[str, float]
-    """By other bot, the share of games finished above it; ties count half."""
+    """For each other bot, the share of games finished above it; a tie counts as half."""
     faults: dict[str, int]
-    """The number of failures, by fault. Older files count every safe action."""
+    """The number of failures of each kind. In older files, every safe action was counted."""
     failed: int = 0
     """Number of seats in which the bot failed; 0 in older files."""
 
@@ -57,14 +57,14 @@ class Difference:
 
 @dataclass(frozen=True)
 class Standings:
-    """The results of a league, best rating first, bots that failed last."""
+    """The results of a league. The bot with the best rating is first; bots that failed are last."""
 
     league: League
     deals: int
     games: int
     bots: tuple[Standing, ...]
     differences: tuple[Difference, ...] = ()
-    """Every pair of bots, the one with the better standing first."""
+    """The difference for every pair of bots; ``bot`` is the one with the better standing."""
 
     @property
     def fair(self) -> float:

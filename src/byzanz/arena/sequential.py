@@ -4,9 +4,9 @@ The rule looks at the results after 10, 20, 40, 80, ... deals. Look k may err wi
 (k (k + 1)). These probabilities sum to at most 5 % over any number of looks, so the probability
 that a league wrongly declares a bot better is at most 5 %.
 
-At each look, only the bot with the highest win share can be declared. It is declared if the
-interval of its paired difference is above zero for every other bot. The error of a look is divided
-by the number of bots, since each of them could be declared by mistake.
+At each look, only the bot with the highest win share can be declared better. It is declared better
+if the interval of its paired difference to every other bot is above zero. The error of a look is
+divided by the number of bots, since each of them could be declared better by mistake.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy.typing as npt
 from .intervals import share_interval
 
 ERROR = 0.05
-"""The probability that the rule declares a bot that is not better."""
+"""The highest probability that the rule wrongly declares a bot better."""
 
 FIRST_LOOK = 10
 """Number of deals at the first look. Each further look has twice as many."""
@@ -41,7 +41,7 @@ def look_error(number: int) -> float:
 def leader(
     shares: npt.NDArray[np.float64], highest: npt.NDArray[np.float64], error: float
 ) -> int | None:
-    """Return the bot that is shown to be better than every other, None if there is none.
+    """Return the bot that is shown to be better than every other; None if there is none.
 
     ``shares`` has a row for each deal and a column for each bot. ``highest`` has the highest
     possible share of each bot.

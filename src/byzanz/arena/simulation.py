@@ -25,7 +25,7 @@ _MIXING = 0x5EA7
 
 @dataclass(frozen=True)
 class Simulation:
-    """The games to play. Bots sit in the given order; fewer bots than players are repeated.
+    """The games to play. Bots sit in the given order, and are repeated if there are too few.
 
     Raises ValueError or UnknownBot if the bots cannot play.
     """
@@ -38,7 +38,7 @@ class Simulation:
     fast: bool = False
     """Whether policies of the compiled engine play instead of bots."""
     mixed: bool = False
-    """Whether each seat of each game is drawn from the bots, instead of the given order."""
+    """Whether the bot of each seat is drawn at random in each game, whatever the given order."""
 
     def __post_init__(self) -> None:
         if not self.bots:
@@ -60,7 +60,7 @@ class Simulation:
         return tuple(islice(cycle(self.bots), self.players))
 
     def seating(self, number: int) -> tuple[str, ...]:
-        """Return the bots by seat in a game, counted from 0."""
+        """Return the bots of game ``number`` (from 0), by seat."""
         if not self.mixed:
             return self.seats
         chance = Chance(branch(self.seed ^ _MIXING, number))

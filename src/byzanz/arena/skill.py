@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from openskill.models import PlackettLuce
 
 MEAN, DEVIATION = 25.0, 25.0 / 3
-"""The rating of a player of whom nothing is known, and its standard deviation."""
+"""The rating of a player about whom nothing is known, and its standard deviation."""
 LUCK = 25.0 / 6
 """How far a player's result in one game lies from their rating, as a standard deviation."""
 _DRIFT = 25.0 / 300
 """How much a person's strength may change from one game to the next."""
 SURE = 3.5
-"""A rating is provisional while its standard deviation is greater than this: about 25 games."""
+"""A rating is provisional while its standard deviation exceeds this, for about 25 games."""
 
 _POINTS, _MIDDLE = 40, 1500
-"""Pages show 40 points for a unit, and 1500 for a player of whom nothing is known."""
+"""Pages show 40 points per unit, and 1500 points for a player about whom nothing is known."""
 
 
 class Skill(NamedTuple):
@@ -35,7 +35,7 @@ class Skill(NamedTuple):
 
     @property
     def points(self) -> int:
-        """The rating as people read it: 1500 for a new player."""
+        """The rating as pages show it: 1500 for a new player."""
         return round(_MIDDLE + _POINTS * (self.mu - MEAN))
 
     @property
@@ -52,7 +52,7 @@ class Skill(NamedTuple):
 def rate(skills: Sequence[Skill], places: Sequence[int], *, drift: bool = True) -> list[Skill]:
     """Return the players' skills after a game with these places; equal places are ties.
 
-    Without ``drift`` the strength of the players never changes, as for bots.
+    Without ``drift``, the players' strength is taken to be constant, as that of bots is.
     """
     model = _model(drift=drift)
     teams = [[model.rating(skill.mu, skill.sigma)] for skill in skills]
@@ -83,5 +83,5 @@ def _model(*, drift: bool) -> PlackettLuce:
 
 
 def _one(*_: object) -> float:
-    """Return the speed at which deviations shrink: OpenSkill's own is less than 1."""
+    """Return 1 as the speed at which deviations shrink; OpenSkill's default is slower."""
     return 1.0

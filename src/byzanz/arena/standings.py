@@ -22,7 +22,11 @@ from .sequential import leader, look_error, looks
 __all__ = ["Difference", "Estimate", "Standing", "Standings", "Tally"]
 
 _SEATS, _PROFIT, _WINS, _FAILED, _PLACES = range(5)
-"""Columns of the counts; the places come last, followed by how often each bot finished above."""
+"""The first columns of a bot's counts.
+
+From ``_PLACES`` on there is a column for each place, and then one for each bot, with the number of
+finishes above that bot.
+"""
 
 Array = npt.NDArray[np.float64]
 
@@ -42,7 +46,7 @@ class Tally:
         return set(self._deals)
 
     def count(self, played: PlayedDeal) -> None:
-        """Count a deal; a deal that is counted already changes nothing."""
+        """Count a deal, unless it has been counted before."""
         if played.number in self._deals:
             return
         bots = len(self._league.names)
@@ -54,10 +58,10 @@ class Tally:
             self._faults[name].update(found)
 
     def decided(self, deals: int) -> str | None:
-        """Return the bot that the looks up to ``deals`` show to be better, or None.
+        """Return the bot that is shown to be better than all others, or None.
 
-        Raises KeyError if one of the first deals is not counted. A bot that failed is never
-        declared better.
+        Looks at the first ``deals`` deals at most, as :mod:`byzanz.arena.sequential` describes. A
+        bot that failed is never returned. Raises KeyError if a deal of a look is not counted.
         """
         for number, look in enumerate(looks(deals), start=1):
             first = np.stack([self._deals[deal] for deal in range(look)])
@@ -123,7 +127,7 @@ class Tally:
         )
 
     def _ratings(self, deals: Array) -> dict[int, Estimate]:
-        """Return the ratings of the bots that never failed, from the games among them."""
+        """Return the ratings of the bots that never failed, from the results among these bots."""
         sound = [bot for bot, name in enumerate(self._league.names) if not self._faults[name]]
         if len(sound) < 2:
             return {}
@@ -149,17 +153,20 @@ class Tally:
         return tuple(found)
 
     def _above(self, counts: Array) -> Array:
-        """Return the part of the counts that says how often row finished above column."""
+        """Return the columns that count how often a bot finished above each other bot."""
         return counts[..., _PLACES + self._league.players :]
 
 
 def _win_shares(deals: Array) -> Array:
-    """Return the win share per seat, by deal and bot."""
+    """Return each bot's win share per seat in each deal."""
     return np.asarray(deals[..., _WINS] / deals[..., _SEATS])
 
 
 def _highest_shares(league: League) -> Array:
-    """Return the highest possible win share of each bot: only one of its seats wins a game."""
+    """Return the highest possible win share of each bot.
+
+    It is less than 1 for a bot with several seats in a game, as only one of them can win.
+    """
     seatings = league.seatings
     return np.array(
         [
@@ -171,6 +178,6 @@ def _highest_shares(league: League) -> Array:
 
 
 def _rank(standing: Standing) -> tuple[bool, float, float]:
-    """Return the sort key of a standing: bots that failed last, the best rating first."""
+    """Return the sort key of a standing: the best rating is first; bots that failed are last."""
     rating = 0.0 if standing.rating is None else standing.rating.value
     return bool(standing.faults), -rating, -standing.wins.value

@@ -29,7 +29,7 @@ _CAN_BLOCK_SIGNALS = hasattr(signal, "pthread_sigmask")
 
 
 class WorkersLost(Exception):
-    """Worker processes ended unexpectedly. Results that were yielded before are valid."""
+    """Worker processes ended unexpectedly. Results yielded before that are valid."""
 
 
 @contextmanager
@@ -81,7 +81,7 @@ class _SpawnContext(SpawnContext):
 def run_stoppable(
     work: Callable[_Arguments, _Result], *arguments: _Arguments.args, **keywords: _Arguments.kwargs
 ) -> _Result:
-    """Run the work. If the process is terminated during the work, close its bots and end it."""
+    """Run the work; if the process is terminated meanwhile, close its bots and end the process."""
     try:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
         return work(*arguments, **keywords)

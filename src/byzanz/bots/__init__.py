@@ -1,8 +1,9 @@
-"""Bots: players that choose an action from a View, and a registry of them by name.
+"""Bots, which choose an action from a View, and a registry that finds them by name.
 
 A bot gets a View, never the State, and a random generator of its own. :func:`make_bot` returns the
-bot inside a guard, which plays a safe action if the bot fails. This package imports rules, notation
-and the budget of search. Bots that search import compiled code when they are made.
+bot inside a guard, which plays a safe action if the bot fails. This package imports only rules,
+notation and the budget of search. The module of a bot, which may load compiled code, is imported
+when the bot is first used.
 """
 
 from byzanz.search.budget import HALF_A_SECOND, Budget

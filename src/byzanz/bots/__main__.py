@@ -1,7 +1,7 @@
 """``python -m byzanz.bots NAME``: play as a bot over standard input and output.
 
-Bots of other packages and files run this way, each in a process of its own. ``--check`` before the
-name only loads the bot and answers one line with ``{}`` or with an error.
+Bots from other packages and from files run this way, each in a process of its own. With ``--check``
+before the name, the program only loads the bot, and answers one line with ``{}`` or with an error.
 """
 
 from __future__ import annotations

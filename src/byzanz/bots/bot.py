@@ -26,7 +26,7 @@ class Bot(ABC):
     def sale(self, view: View) -> Sell | None:  # noqa: ARG002
         """Return a set to sell out of turn (R5.1), or None.
 
-        Called after an action of another seat if the viewer holds a set.
+        It is called after an action, if the viewer is not on turn and holds a set.
         """
         return None
 
@@ -36,8 +36,8 @@ class Bot(ABC):
     def reseed(self, seed: int) -> None:
         """Make the bot behave like a new bot with this seed.
 
-        Raises NotImplementedError if the bot does not support it. A bot that remembers earlier
-        decisions of a game does not.
+        Raises NotImplementedError if the bot does not support this. Bots that remember earlier
+        decisions of a game do not.
         """
         raise NotImplementedError
 

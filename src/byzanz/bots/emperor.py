@@ -16,14 +16,14 @@ from .final_sale import final_sale
 
 
 class EmperorBot(StatelessBot):
-    """Plays by a neural network that was trained by self-play.
+    """A bot that follows a neural network trained by self-play.
 
-    *Without a budget* it plays the network's most probable action for the features of its View. It
+    *Without a budget*, it plays the network's most probable action for the features of its View. It
     builds a bid card by card, and samples no worlds.
 
-    *With a budget* (``emperor@1s``) it searches: it tries the most probable actions in sampled
-    worlds. All seats play by the network until the emperor's next choice at a new offer. There
-    the network estimates the win probability.
+    *With a budget* (``emperor@1s``), it searches: it tries the most probable actions in sampled
+    worlds. In each world, all seats follow the network until the emperor's next choice at a new
+    offer. There the network estimates the win probability.
 
     The final sale is optimal.
     """
@@ -31,7 +31,7 @@ class EmperorBot(StatelessBot):
     def __init__(
         self, chance: Chance, budget: Budget | None = None, weights: Path = SHIPPED
     ) -> None:
-        """Create an emperor with the network in this file."""
+        """Create an emperor with the network in the file ``weights``."""
         super().__init__(chance, budget)
         self._network = Network.load(weights)
         self._searches = budget is not None

@@ -22,10 +22,9 @@ from .final_sale import final_sale
 def safe_action(view: View) -> Action:
     """Return a legal action that does little harm to the viewer, who must act.
 
-    The action passes, gives or discards the least useful card, or takes the kind with the most
-    cards. It sells only above the hand limit and in the final sale. The same view gives the same
-    action.
-    Raises ValueError if the game is over.
+    In an auction the action is a pass. Otherwise it gives or discards the least useful card, or
+    takes the kind with the most cards. It sells only above the hand limit and in the final sale.
+    The same view always gives the same action. Raises ValueError if the game is over.
     """
     match view.phase:
         case Phase.AUCTION:
@@ -44,7 +43,7 @@ def safe_action(view: View) -> Action:
 
 
 def _least_useful(cards: Cards, hand: Cards) -> Card:
-    """Return the lowest card of the good with the fewest cards, a merchant only without goods."""
+    """Return the lowest card of the rarest good in hand; a merchant if there are no goods cards."""
 
     def usefulness(card: Card) -> tuple[bool, int, int]:
         return card is Card.M, sum(other.kind is card.kind for other in hand), card.worth

@@ -22,13 +22,13 @@ from .bot import Bot
 from .spec import PYTHON, UnknownBot
 
 CHECK = "--check"
-"""The argument of ``python -m byzanz.bots`` that only loads a bot and reports errors."""
+"""The option with which ``python -m byzanz.bots`` only loads a bot and reports errors."""
 
 _MODULE = "byzanz_bot_file"
 
 
 def check_file_bot(file: str, class_name: str) -> None:
-    """Raise UnknownBot if the file does not have this bot."""
+    """Raise UnknownBot if this bot cannot be loaded from the file."""
     path = Path(file).resolve()
     if not path.is_file():
         raise UnknownBot(f"there is no file '{file}'; expected py:FILE.py:CLASS")
@@ -54,7 +54,7 @@ def _problem(file: str, class_name: str, *version: int) -> str:  # noqa: ARG001
 
 
 def load_from_file(file: str, class_name: str) -> type[Bot]:
-    """Execute a file and return its class of this name; raises UnknownBot.
+    """Execute a file and return its bot of this name; raises UnknownBot if that fails.
 
     The file can import modules from its own folder.
     """

@@ -1,4 +1,4 @@
-"""The bot ``greedy``: maximises the value of its hand."""
+"""The bot ``greedy``, which maximises the value of its hand."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from .bot import StatelessBot
 from .final_sale import final_sale
 
 _MAX_BIDS = 8
-"""Number of bids considered, cheapest first, because a higher bid wins the same lot."""
+"""Number of bids considered, cheapest first; higher bids would win the same lot."""
 
 
 class GreedyBot(StatelessBot):
-    """Chooses the action that gives the most valuable hand at once.
+    """A bot that chooses the action after which its hand has the highest value.
 
     The value of a hand is the profit of its sets, plus something for merchants, pairs and card
-    values. The bot bids its cheapest cards as long as winning makes its hand more valuable. It
-    sells only above the hand limit and in the final sale.
+    values. The bot considers only the lowest bids, and bids only if winning makes its hand more
+    valuable. It sells only above the hand limit and in the final sale.
     """
 
     def choose(self, view: View) -> Action:
@@ -105,12 +105,12 @@ def _kind_to_take(hand: Cards, market: Cards) -> Kind:
 
 
 def least_useful(hand: Cards) -> Card:
-    """Return the card whose loss costs the hand least."""
+    """Return the card whose loss reduces the value of the hand least."""
     return max(dict.fromkeys(hand), key=lambda card: hand_value(without(hand, (card,))))
 
 
 def _limited(cards: Cards) -> Cards:
-    """Return the cards in face order, without the cards that exceed the hand limit."""
+    """Return the cards in face order, without those above the hand limit after all sales."""
     hand = in_order(cards)
     sold = best_sales(hand)
     while len(hand) > HAND_LIMIT + sum(len(sale.cards) for sale in sold):

@@ -1,8 +1,8 @@
-"""The bots ``level1`` to ``level10``: opponents for people, from a first game to the strongest.
+"""The bots ``level1`` to ``level10``: opponents for people, from the weakest to the strongest.
 
-All of them play by the network. Levels 1 to 9 make the mistakes of people, lower levels more often:
-they look only at their own cards, let a lot go when somebody else wants it, and sell a set as soon
-as they hold it. Level 10 makes none of these mistakes, and looks ahead.
+All of them follow the network. Levels 1 to 9 make mistakes that people make, and the lower the
+level, the more often: they look only at their own cards, let a lot go when somebody else wants it,
+and sell a set as soon as they hold it. Level 10 makes none of these mistakes, and looks ahead.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from .own_hand import own_hand_action
 from .silly_actions import looks_silly
 
 _FLOOR_IN_AUCTION, _FLOOR_ELSEWHERE = 0.03, 0.25
-"""Actions less probable than this share of the most probable one are never chosen.
+"""An action is never chosen if its probability is below this share of the highest probability.
 
-An unusual bid looks human, but giving away or discarding a good card looks like noise.
+An unusual bid looks human, but giving away or discarding a good card looks random.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How often a level makes each mistake, as probabilities per decision."""
+    """How often a level makes each mistake, as a probability per decision."""
 
     own_cards_in_auction: float
-    """Looks only at its own cards when it bids or passes."""
+    """It looks only at its own cards when it bids or passes."""
     own_cards_elsewhere: float
-    """Looks only at its own cards when it gives, takes, discards or sells."""
+    """It looks only at its own cards when it gives, takes, discards or sells."""
     lets_go: float
-    """Passes because of the highest bid; each point of that bid adds this chance once more."""
+    """It passes because somebody has bid; this chance counts once for each point of that bid."""
     sells_early: float
-    """Sells a set without merchants during an auction, although its cards could still be bid."""
+    """It sells a set without merchants in an auction, although the cards could still be bid."""
 
 
 class LevelBot(StatelessBot):
-    """Plays by the network, with mistakes."""
+    """A bot that follows the network but makes mistakes."""
 
     habits: ClassVar[Habits]
 
@@ -126,7 +126,7 @@ class Level8Bot(LevelBot):
 
 
 class Level9Bot(LevelBot):
-    """Level 9: the strongest without look-ahead."""
+    """Level 9: the strongest level without look-ahead."""
 
     habits = Habits(0.03, 0.03, 0.02, 0.03)
 
@@ -135,5 +135,5 @@ class Level10Bot(EmperorBot):
     """Level 10: the emperor with look-ahead."""
 
     def __init__(self, chance: Chance, budget: Budget | None = None) -> None:
-        """Create the bot; it thinks for a second by default."""
+        """Create the bot; by default, it searches for one second."""
         super().__init__(chance, budget or Budget(seconds=1))

@@ -1,4 +1,4 @@
-"""The bot ``novice``: plays like a beginner."""
+"""The bot ``novice``, which plays like a beginner."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ from byzanz.rules import (
 from .bot import StatelessBot
 
 _EARLY_SALES = 4
-"""One in this many decisions in an auction sells a set too early."""
+"""In an auction, the bot sells a set too early in one of this many decisions."""
 _MISTAKES = 4
-"""One in this many choices of a card or kind is random."""
+"""The bot chooses a card or a kind at random in one of this many choices."""
 
 
 class NoviceBot(StatelessBot):
-    """Plays like somebody who has just learnt the rules, and ignores the other players.
+    """A bot that plays like somebody who has just learnt the rules, and ignores the other players.
 
-    It prefers high cards, merchants and the kinds that it already holds. It values a lot by the sum
-    of its cards, with a random error. So it bids for nearly everything, often more than needed, and
-    does not consider who will take the cards that it pays. From the market it takes the kind with
-    the most cards. Sometimes it sells a set too early or gives away a card that it needs.
+    It prefers high cards, merchants and the kinds that it already holds. It adds up how much it
+    prefers each card of a lot, and bids up to half of that, with a random error. So it bids for
+    nearly everything, often more than needed, and does not consider who will take the cards that it
+    pays. From the market it takes the kind with the most cards; the cards that it holds of a kind
+    count a little, too. Sometimes it sells a set too early or gives away a card that it needs.
     """
 
     def choose(self, view: View) -> Action:
@@ -59,7 +60,7 @@ class NoviceBot(StatelessBot):
         return self.chance.below(number) == 0
 
     def _bid_or_pass(self, view: View) -> Action:
-        """Bid up to the value of the lot, often more than needed."""
+        """Bid at most a limit that depends on the lot, often more than needed, or pass."""
         hand = view.hand
         noise = self.chance.below(4)
         limit = sum(_preference(hand, card) for card in view.offer) // 2 + noise - 1
@@ -80,7 +81,10 @@ class NoviceBot(StatelessBot):
         return min(cards, key=lambda card: _preference(hand, card))
 
     def _fullest_kind(self, hand: Cards, market: Cards) -> Kind:
-        """Return the kind with the most cards in the market, or a random kind by mistake."""
+        """Return the kind with the most cards, or a random kind by mistake.
+
+        A card in the market counts twice as much as one in hand; only two cards in hand count.
+        """
         kinds = list(dict.fromkeys([card.kind for card in market]))
         if self._one_in(_MISTAKES):
             return self.chance.choice(kinds)
@@ -90,6 +94,6 @@ class NoviceBot(StatelessBot):
 
 
 def _preference(hand: Cards, card: Card) -> int:
-    """Return the preference for a card: its value, and a bonus for cards held of its kind."""
+    """Return the preference for a card: its value plus a bonus for held cards of its kind."""
     held = sum(other.kind is card.kind for other in hand)
     return (card.worth or 3) + min(held, 2)

@@ -11,15 +11,15 @@ from byzanz.rules import Action, Bid, Card, Cards, Discard, Give, Take, View, wo
 from .silly_actions import earned_by_taking, least_useful, needed, own_bid_cost
 
 _CLEARLY_MORE = 2
-"""How much more profit a kind must earn to be taken for its sets alone."""
+"""How much more profit a kind must earn to be taken only for the sets that it completes."""
 
 
 def own_hand_action(view: View, chance: int) -> Action:
-    """Return an action that maximises the value of the viewer's own hand.
+    """Return an action that is chosen only for the value of the viewer's own hand.
 
-    It ignores what the others hold and want. ``chance`` is the random state. The compiled policy
-    ``sensible`` proposes it. That policy values pairs highly, so some of its proposals are
-    corrected: those that break or miss a set, and bids that pay more than they need.
+    It does not depend on what the others hold or want. The compiled policy ``sensible`` proposes
+    the action, with ``chance`` as its random state. That policy values pairs highly, so some of its
+    proposals are corrected: those that break or miss a set, and bids that pay more than they need.
     """
     record = record_of(view, chance)
     numbers: list[int] = []
@@ -40,7 +40,7 @@ def own_hand_action(view: View, chance: int) -> Action:
 
 
 def _keeping_sets(card: Card, choices: Cards, held: Cards) -> Card:
-    """Return the card, or the least useful one if that loses less profit."""
+    """Return the card, or the least useful choice if giving that up costs less profit."""
     return least_useful(card, choices, held, in_every_respect=False)
 
 

@@ -1,4 +1,4 @@
-"""The bot ``passive``: never bids. It is a baseline."""
+"""The bot ``passive``, a baseline that never bids."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .own_hand import own_hand_action
 
 
 class PassiveBot(StatelessBot):
-    """Always passes. Otherwise it looks only at its own cards."""
+    """A bot that passes in every auction. In other phases it looks only at its own cards."""
 
     def choose(self, view: View) -> Action:
         if view.phase is Phase.AUCTION:

@@ -8,7 +8,7 @@ from .bot import StatelessBot
 
 
 class RandomBot(StatelessBot):
-    """Plays a random legal action; all are equally likely.
+    """A bot that plays a random legal action; all legal actions are equally likely.
 
     When asked for a sale out of turn, it sells a set with probability 1/8.
     """

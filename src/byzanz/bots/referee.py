@@ -1,7 +1,7 @@
-"""The referee of a game with bots: asks the bots for actions and plays their answers.
+"""The referee of a game with bots, which asks the bots for actions and plays them.
 
-Every function takes the bots by seat. The caller plays the seats that have no bot. The game checks
-each action and raises IllegalAction. To play a bot that may answer with anything, wrap it in a
+``bots`` maps each seat with a bot to its bot. The caller plays the other seats. The game checks
+each action and raises IllegalAction. A bot that may give any answer must be wrapped in a
 :class:`byzanz.bots.GuardedBot`; :func:`byzanz.bots.make_bot` does so.
 """
 
@@ -22,7 +22,10 @@ def play_on(game: Game, bots: Mapping[int, Bot]) -> Game:
 
 
 def play_turn(game: Game, bots: Mapping[int, Bot]) -> Game:
-    """Let the bot on turn act, then offer sales; raises LookupError if no bot is on turn."""
+    """Let the bot on turn act, then let the bots sell out of turn.
+
+    Raises LookupError if no bot is on turn, IllegalAction if an action is not legal.
+    """
     seat = game.state.turn
     if seat is None:
         raise LookupError("the game is over: no bot is on turn")
@@ -30,12 +33,12 @@ def play_turn(game: Game, bots: Mapping[int, Bot]) -> Game:
 
 
 def play_action(game: Game, seat: int, action: Action, bots: Mapping[int, Bot]) -> Game:
-    """Play a seat's action, then offer sales; raises IllegalAction."""
+    """Play a seat's action, then let the bots sell out of turn; raises IllegalAction."""
     return offer_sales(game.play(seat, action), bots)
 
 
 def offer_sales(game: Game, bots: Mapping[int, Bot]) -> Game:
-    """Ask each bot that sells out of turn for one sale (R5.1), in the order of the mapping."""
+    """Let each bot that sells out of turn make one sale (R5.1), in the order of the mapping."""
     for seat, bot in bots.items():
         if bot.interrupts and may_sell(game.state, seat):
             sale = bot.sale(game.view(seat))

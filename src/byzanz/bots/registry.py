@@ -1,4 +1,4 @@
-"""The registry of bots: built-in bots, bots of other packages and files, programs, networks."""
+"""The registry of bots: built-in bots, bots from packages and files, programs and networks."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ BOTS: dict[str, EntryPoint] = {
         *[_builtin(f"level{level}", f"levels:Level{level}Bot") for level in range(1, 11)],
     )
 }
-"""The built-in bots by name: the named ones and the ten levels, each weakest first.
+"""The built-in bots by name: first the named bots, then the levels, both weakest first.
 
-A bot is imported when it is first used.
+The module of a bot is imported when the bot is first used.
 """
 
 LEVELS = tuple([name for name in BOTS if name.startswith("level")])
@@ -47,7 +47,7 @@ LEVELS = tuple([name for name in BOTS if name.startswith("level")])
 
 
 SEARCHING_BOTS = ("strategist", "emperor", "level10")
-"""The names of the built-in bots that use a budget; the others ignore it."""
+"""The names of the built-in bots that use a budget; the others ignore theirs."""
 
 
 def installed_bots() -> tuple[str, ...]:

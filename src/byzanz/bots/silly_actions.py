@@ -1,7 +1,7 @@
 """Actions that look silly to the other players, whatever their reason.
 
-A weak player misjudges cards. But nobody gives away a card of their own set while another card is
-of no use to them.
+A weak player misjudges cards. But nobody gives away a card of their own set while they have a card
+that is of no use to them.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from byzanz.rules import (
 )
 
 _MERCHANT_WORTH = 5
-"""A merchant counts as more than any goods card when a card is given up."""
+"""The value of a merchant when a card is given up: more than that of any goods card."""
 _CLEARLY_HIGHER = 2
-"""By how much the value of a given card must exceed another's to look silly."""
+"""By how much a card's value must exceed another's, so that giving up the card looks silly."""
 
 
 def looks_silly(view: View, action: Action) -> bool:
@@ -35,7 +35,7 @@ def looks_silly(view: View, action: Action) -> bool:
 
     These actions look silly: giving up a card of a set, of a pair or of high value instead of a
     useless one; paying with a set where other cards have the same worth; raising with a card that
-    is not needed; and, in the last round, a bid or a take that costs profit.
+    is not needed; and, in the last round, a bid or a take that earns less than another action.
     """
     last = view.round == view.setup.rounds
     match action:
@@ -52,11 +52,11 @@ def looks_silly(view: View, action: Action) -> bool:
 
 
 def least_useful(card: Card, choices: Cards, held: Cards, *, in_every_respect: bool = True) -> Card:
-    """Return the card, or a clearly less useful choice among the held cards.
+    """Return the card, or one of the choices that is clearly less useful.
 
-    A card is less useful if giving it up costs less profit. With ``in_every_respect``, a card that
-    costs the same is less useful too if it is the only one of its good and not higher, or if it is
-    clearly lower.
+    A card is less useful if giving it up costs less profit. With ``in_every_respect``, a card whose
+    loss costs the same is also less useful if it is the only one of its good and not higher, or if
+    it is clearly lower.
     """
     uses = {other: _use(other, held) for other in sorted({*choices, card})}
     loss, several, value = uses[card]
@@ -73,19 +73,22 @@ def least_useful(card: Card, choices: Cards, held: Cards, *, in_every_respect: b
 
 
 def earned_by_taking(view: View, *, last: bool = False) -> dict[Take, int]:
-    """Return what the viewer's sets earn after taking each kind in the market."""
+    """Return what the viewer's sets would earn after each possible take."""
     kinds = dict.fromkeys(card.kind for card in view.market)
     taken = {kind: [card for card in view.market if card.kind is kind] for kind in kinds}
     return {Take(kind): _earned([*view.hand, *taken[kind]], last=last) for kind in kinds}
 
 
 def needed(view: View) -> int:
-    """Return the lowest worth of added cards that gives the viewer the highest bid."""
+    """Return the least worth of cards that the viewer must add to have the highest bid."""
     return view.highest + 1 - worth(_own_bid(view))
 
 
 def own_bid_cost(view: View, cards: Cards) -> tuple[int, int]:
-    """Return the lost profit, and the worth of these cards plus 1 for each one of a pair."""
+    """Return the profit that bidding these cards loses, and their worth.
+
+    The worth is increased by 1 for each card that is not the only one of its good in hand.
+    """
     kinds = [card.kind for card in view.hand]
     several = sum(kinds.count(card.kind) > 1 for card in cards)
     lost = _earned(view.hand) - _earned(_less(view.hand, cards))
@@ -93,7 +96,7 @@ def own_bid_cost(view: View, cards: Cards) -> tuple[int, int]:
 
 
 def _use(card: Card, held: Cards) -> tuple[int, bool, int]:
-    """Return the profit lost without the card, whether it is one of several, and its value."""
+    """Return the profit lost without the card, whether more of its kind are held, and its value."""
     several = card is Card.M or sum(other.kind is card.kind for other in held) > 1
     return _earned(held) - _earned(_less(held, (card,))), several, card.worth or _MERCHANT_WORTH
 

@@ -1,4 +1,4 @@
-"""Texts that specify a bot, such as ``strategist@2s``, ``py:mybot.py:MyBot``, ``cmd:./mybot``."""
+"""Texts that specify bots: ``strategist@2s``, ``py:mybot.py:MyBot``, ``cmd:./mybot`` and others."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class MalformedSpec(UnknownBot):
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A bot to make: a name, a program, a network or a class in a file, and a budget."""
+    """A bot to make: a name, a program, a network or a class in a file, and perhaps a budget."""
 
     name: str
     """The bot's name; empty for programs, networks and classes in files."""

@@ -14,11 +14,11 @@ from .final_sale import final_sale
 
 
 class StrategistBot(StatelessBot):
-    """Tries its options in sampled worlds and plays the one with the best win probability.
+    """A bot that tries its options in sampled worlds and plays the one with the best results.
 
-    *Candidates.* In an auction, the candidates are to pass and, for each of the lowest totals, the
-    bid that costs the hand least. In other phases they are every card to give, every kind to take,
-    and every sensible sale or discard.
+    *Candidates.* In an auction, the candidates are a pass and, for each of the lowest totals, the
+    bid that costs the hand least. In the other phases, they are every card to give, every kind to
+    take, or every sensible sale and discard.
 
     *Worlds.* A world is a random deal of the cards that the seat has not seen. All candidates are
     tried in the same worlds. After the candidate, all seats play by the policy of ``trader`` until
@@ -26,10 +26,10 @@ class StrategistBot(StatelessBot):
 
     *Budget.* Sequential halving divides the budget among the candidates and stops early if the
     choice is clear. Opponents are often better than traders, so more worlds of this kind soon give
-    no new information. After 40 % of the budget, or 0.2 seconds, the three best candidates are
-    tried in worlds in which all seats choose by a small search of their own.
+    no new information. So after 40 % of the budget, but no more than 0.2 seconds, the three best
+    candidates are tried in worlds in which all seats choose by a small search of their own.
 
-    It never sells early, and the final sale is optimal.
+    The bot never sells early, and its final sale is optimal.
     """
 
     def __init__(self, chance: Chance, budget: Budget | None = None) -> None:

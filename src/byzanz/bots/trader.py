@@ -16,24 +16,25 @@ from .final_sale import final_sale
 
 
 class TraderBot(StatelessBot):
-    """Compares its options by the hands and the market that they lead to.
+    """A bot that compares its options by the hands and the market that they lead to.
 
-    *Hands.* The value of a hand is the profit of its sets, plus something for pairs and little for
-    single cards. Merchants complete the sets that gain most. Towards the end only sets count. Cards
-    above the hand limit count as lost.
+    *Hands.* The value of a hand is the profit of its sets, plus some value for pairs and a little
+    for single cards. Merchants complete the sets that gain most. Towards the end of the game, cards
+    outside sets count less. Cards above the hand limit count as lost.
 
     *Lots.* The value of a lot is what the hand gains by it, less the cards bid and the card given.
     The winner of a large lot takes late from the market, where the other seats take the cards that
     it paid. A seat that passes keeps its cards and takes early. So the trader bids only if winning
-    gains clearly more than passing. It bids the cards that cost its hand least, and never more than
-    needed. If it is the first to bid, and all others seem likely to pass, it passes too, to get the
-    lot for free.
+    gains clearly more than passing. It bids the cards that cost its hand least, and no card that is
+    not needed. If it starts an auction and all others seem likely to pass, it passes too, to get
+    the lot for free.
 
-    *The market.* It takes the kind that gains most. Part of what the others lose by this counts as
-    a gain. It gives the card that helps the others least.
+    *The market.* The trader takes the kind that gains most; part of what a later seat would gain
+    from that kind counts as its own gain. It gives the card that leaves it the best hand and
+    market; part of what another seat gains counts as its own loss.
 
-    It sells only above the hand limit and in the final sale, and chooses the set that leaves the
-    best hand. The parameters were tuned by self-play.
+    It sells only above the hand limit and in the final sale, and chooses the set whose profit and
+    remaining hand are worth most. The parameters were tuned by self-play.
     """
 
     def __init__(self, chance: Chance, budget: Budget | None = None) -> None:

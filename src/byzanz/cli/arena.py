@@ -192,7 +192,7 @@ def _play_stages(
 def _looks(options: argparse.Namespace) -> list[int]:
     """Return the numbers of deals after which ``--until`` looks; raise CommandError if none.
 
-    The numbers do not depend on ``--deals``, so raising it later does not add a look in between.
+    ``--deals`` only limits the numbers, so raising it later does not add a look in between.
     """
     from byzanz.arena.sequential import FIRST_LOOK, looks  # noqa: PLC0415
 
@@ -217,7 +217,7 @@ def _decision(options: argparse.Namespace, tally: Tally) -> str:
 def _play(
     options: argparse.Namespace, league: League, tally: Tally, keep: Ledger | None, deals: int
 ) -> bool:
-    """Play the missing ones of the first deals; return whether Ctrl-C interrupted play."""
+    """Play the deals missing among the first ``deals``; return whether Ctrl-C interrupted play."""
     done = tally.played
     with ExitStack() as stack:
         records = None

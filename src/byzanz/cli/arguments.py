@@ -83,7 +83,7 @@ def add_language(parser: argparse.ArgumentParser) -> None:
 
 
 def add_log(parser: argparse.ArgumentParser, level: str = "warning") -> None:
-    """Add the option ``--log``, with this default."""
+    """Add the option ``--log`` with this default."""
     parser.add_argument(
         "--log",
         choices=["error", "warning", "debug"],
@@ -120,7 +120,7 @@ def add_reports(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def check_same_settings(options: argparse.Namespace, found: League | Cross) -> None:
-    """Raise CommandError if an option differs from what the deals in ``--out`` were played with."""
+    """Raise CommandError if an option differs from the settings of the deals in ``--out``."""
     for name in ("players", "seed", "bots", "on_failure"):
         asked, there = getattr(options, name), getattr(found, name)
         if asked is not None and asked != there:
@@ -163,7 +163,7 @@ def bot_list(text: str) -> tuple[str, ...]:
 
 
 def different_bots(text: str) -> tuple[str, ...]:
-    """Parse a list of bots in which each is named once."""
+    """Parse a list of bots in which each may be named only once."""
     listed = bot_list(text)
     for name, count in Counter(listed).items():
         if count > 1:

@@ -82,7 +82,7 @@ def _run(options: argparse.Namespace) -> int:
     if options.fit:
         found = _predictions(calibrated(weights, {}), options.games, options.seed, "Fitting")
         weights = calibrated(weights, {each.players: each.fit() for each in found})
-    # These are other deals than those of the fit.
+    # Measure on other deals than those of the fit.
     seed = (options.seed + options.games) % SEEDS
     found = _predictions(weights, options.games, seed, "Measuring")
     measured = list(found)

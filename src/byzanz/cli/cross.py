@@ -116,7 +116,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _cross(options: argparse.Namespace) -> Cross:
-    """Return the cross-play that the options describe, or, without them, the folder's files."""
+    """Return the cross-play of the options; those that are not given are read from the folder."""
     found = None if options.out is None else read_cross(options.out)
     if found is None:
         seed = secrets.randbits(53) if options.seed is None else options.seed

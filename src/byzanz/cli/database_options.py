@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 _PASSWORD = re.compile(r"[^/]*://[^/@]*:[^/@]+@")
-"""Matches a URL that contains a password."""
+"""A pattern for a URL that contains a password."""
 
 VARIABLE, FILE_VARIABLE = "BYZANZ_DATABASE", "BYZANZ_DATABASE_FILE"
-"""The environment variables with the URL of the database, and with a file that contains it."""
+"""The environment variables for the database's URL and for the name of a file that contains it."""
 
 
 def add_database(parser: argparse.ArgumentParser, *, sqlite: bool = True) -> None:
@@ -77,7 +77,7 @@ def open_store(options: argparse.Namespace) -> Store:
 
 @contextmanager
 def address_errors() -> Iterator[None]:
-    """Raise CommandError for errors in a database's address."""
+    """Turn an error in a database's address into a CommandError."""
     from sqlalchemy.exc import ArgumentError  # noqa: PLC0415 (see byzanz.cli.serve)
 
     try:

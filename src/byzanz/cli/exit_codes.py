@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 OK, INVALID, ERROR, INTERRUPTED = 0, 1, 2, 130
-"""Exit statuses: success; a record is invalid; the command cannot be run; Ctrl-C."""
+"""Exit statuses: success; what was checked is invalid; the command cannot be run; Ctrl-C."""
 
 
 class CommandError(Exception):

@@ -52,7 +52,7 @@ def open_output(name: str, *, append: bool = False) -> Iterator[TextIOWrapper]:
 
 
 def check_writable(*names: str | None) -> None:
-    """Check that files can be written before a long computation; raises CommandError."""
+    """Check, before a long computation, that files can be written; raises CommandError."""
     for name in names:
         if name is None:
             continue

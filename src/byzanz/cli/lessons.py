@@ -68,7 +68,7 @@ def _list(translations: NullTranslations) -> int:
 
 
 def _read(name: str) -> Lesson:
-    """Return a lesson by its name or from a file."""
+    """Return the lesson with this name or in this file."""
     if name in load_lessons():
         return load_lessons()[name]
     if not name.endswith(".toml"):

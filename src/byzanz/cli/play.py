@@ -112,7 +112,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _seating(options: argparse.Namespace, guest: str) -> Seating:
-    """Return the player and newly made bots by seat."""
+    """Return a seating of the player and new bots."""
     name = options.name or guest
     others = [seat for seat in range(options.players) if seat != options.seat]
     bot_names = [person for person in BOT_PERSONS if person != name]

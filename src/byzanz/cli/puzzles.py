@@ -230,7 +230,7 @@ def _report(games: int, decisions: int, puzzles: int, seconds: float) -> None:
 
 
 def _recorded(files: Sequence[str]) -> Iterator[Source]:
-    """Yield the games of files of records."""
+    """Yield the games recorded in files."""
     from byzanz.coach.puzzles.mining import Source  # noqa: PLC0415
 
     for file in files:

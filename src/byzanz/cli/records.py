@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from byzanz.datasets import RecordOutput
 
 _MANY = 1 << 22
-"""A plain file with more bytes is checked by compiled code, whose first use takes seconds."""
+"""The size in bytes from which a plain file is checked by compiled code, which loads slowly."""
 
 
 @contextmanager
@@ -43,7 +43,10 @@ def read_lines(stream: io.BufferedReader) -> BinaryIO:
 
 
 def check_games(stream: io.BufferedReader) -> Iterator[Verdict]:
-    """Yield a verdict on each game of a file in any format; legal games have no record in it."""
+    """Yield a verdict on each game of a file in any format.
+
+    The verdict on a legal game may have no record.
+    """
     plain = is_plain(stream.peek(len(BINARY)))
     many = _MANY if plain else _MANY // 32  # other formats are smaller
     data = stream.read(many)

@@ -153,7 +153,7 @@ def _read(file: str) -> Iterator[Record]:
 
 
 def _read_one(file: str, game: int) -> Record:
-    """Return a legal game of the file; those after it are not read."""
+    """Return the game with this number, which must be legal; later games are not read."""
     with open_input(file) as stream:
         for number, verdict in enumerate(judge(stream), start=1):
             if number == game:

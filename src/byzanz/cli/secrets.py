@@ -9,9 +9,9 @@ from .exit_codes import CommandError
 
 
 def read_secret(variable: str) -> str | None:
-    """Return the secret in the variable, or in the file that ``variable``_FILE names.
+    """Return the secret in a variable, or in the file that ``{variable}_FILE`` names.
 
-    Returns None if neither is set; raises CommandError if both are, or the file is unreadable.
+    Returns None if neither is set. Raises CommandError if both are set or the file cannot be read.
     """
     file_variable = f"{variable}_FILE"
     value, file = os.environ.get(variable), os.environ.get(file_variable)

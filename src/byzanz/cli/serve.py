@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .arguments import Commands
 
 _COMPILE_AFTER = 5.0
-"""Seconds after the start until all pages are compiled: first come the bots and the visitors."""
+"""How many seconds to wait before compiling all pages, because bots and visitors come first."""
 
 
 def add(commands: Commands) -> None:
@@ -176,7 +176,7 @@ def _listening(options: argparse.Namespace) -> socket.socket:
 
 
 def _check_workers(number: int, *, sharable: bool) -> None:
-    """Raise CommandError if so many processes cannot serve the database."""
+    """Raise CommandError if this number of processes cannot serve the database."""
     from byzanz.web.workers import is_possible  # noqa: PLC0415
 
     if number > 1 and not sharable:

@@ -39,7 +39,7 @@ def add(commands: Commands) -> None:
 def needs_pytorch(
     work: Callable[[argparse.Namespace], int],
 ) -> Callable[[argparse.Namespace], int]:
-    """Wrap a command so that a missing PyTorch and unusable input become a CommandError."""
+    """Wrap a command so that missing PyTorch or unusable input raises CommandError."""
 
     def wrapped(options: argparse.Namespace) -> int:
         try:

@@ -1,4 +1,4 @@
-"""The command ``byzanz worker``, which does background jobs of a PostgreSQL database."""
+"""The command ``byzanz worker``, which does background jobs for a PostgreSQL database."""
 
 from __future__ import annotations
 

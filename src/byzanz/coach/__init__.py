@@ -60,9 +60,9 @@ def hint(
 ) -> Hint:
     """Suggest an action to the viewer, whose turn it must be.
 
-    The search ends after ``seconds``. With ``worlds`` it tries the candidates in this number of
-    worlds instead, whatever the time, and the same view always gives the same hint. Raises
-    ValueError if the viewer has nothing to decide.
+    The search ends after ``seconds``. With ``worlds``, it tries each candidate in at most this
+    number of worlds instead, however long that takes, and the same view always gives the same hint.
+    Raises ValueError if the viewer has nothing to decide.
     """
     from .hints import suggest  # noqa: PLC0415
 

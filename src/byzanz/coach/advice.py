@@ -18,9 +18,9 @@ class Advice:
 
     hint: Hint
     reasons: tuple[Reason, ...]
-    """What speaks for the suggested action, and preferably not for the second best one."""
+    """The reasons for the suggested action; if possible, only those that set it apart."""
     against: tuple[Reason, ...] = ()
-    """What speaks against the second best action, and not against the suggested one."""
+    """The reasons against the second best action that do not hold against the suggested one."""
 
     @property
     def action(self) -> Action:
@@ -34,7 +34,7 @@ class Advice:
 def advise(view: View, *, worlds: int) -> Advice:
     """Suggest an action to the viewer and say why; the same view always gets the same advice.
 
-    Every candidate is tried in at most this number of worlds. Raises ValueError if the viewer has
+    Each candidate is tried in at most ``worlds`` worlds. Raises ValueError if the viewer has
     nothing to decide.
     """
     return explain_hint(suggest(view, worlds=worlds))

@@ -37,7 +37,7 @@ from byzanz.rules.scoring import tie_break
 from byzanz.rules.setup import HAND_LIMIT
 
 MOST_DEALS = 100_000
-"""The most deals of the hidden cards that are counted; of more deals, a sample is counted."""
+"""The most deals of the hidden cards that are all counted; if there are more, some are sampled."""
 _SAMPLE = 4000
 """The number of deals in a sample."""
 
@@ -50,7 +50,7 @@ class Endgame:
     """A solved position."""
 
     values: Mapping[Action, float]
-    """The win probability of each legal action; a shared win counts in part."""
+    """The win probability after each legal action; a shared win counts in part."""
     outlook: tuple[float, ...]
     """Every seat's win probability, by seat, if the viewer plays the best action."""
     sampled: int
@@ -58,9 +58,9 @@ class Endgame:
 
 
 def solve(view: View, seed: int = 0, most_deals: int = MOST_DEALS) -> Endgame | None:
-    """Solve a position for the viewer; None if others still decide.
+    """Solve a position for the viewer; return None if other players still have decisions.
 
-    If there are more than ``most_deals`` deals of the hidden cards, some are sampled with the seed.
+    If there are more than ``most_deals`` deals of the hidden cards, some are sampled with ``seed``.
     """
     seat = view.seat
     if seat is None or not _nobody_else_decides(view, seat):
@@ -131,7 +131,7 @@ def _best_rank(hand: Cards, earned: int) -> Rank:
 
 
 def _share(rank: Rank, others: Sequence[Rank]) -> float:
-    """Return the share of the win of a seat with this rank (I3)."""
+    """Return the share of the win that this rank gets against the others' ranks (I3)."""
     top = max(others)
     if rank < top:
         return 0.0
@@ -146,7 +146,7 @@ def _final_rank(player: SeatView, hidden: Cards) -> Rank:
 
 
 def _some_deals(view: View, seat: int, chance: Chance) -> dict[tuple[Rank, ...], int]:
-    """Count sampled deals of the hidden cards by the ranks of the other seats."""
+    """Return how many sampled deals of the hidden cards give the other seats each set of ranks."""
     pool = list(view.pool)
     counts: dict[tuple[Rank, ...], int] = {}
     for _ in range(_SAMPLE):
@@ -162,7 +162,10 @@ def _some_deals(view: View, seat: int, chance: Chance) -> dict[tuple[Rank, ...],
 
 
 def _all_deals(view: View, seat: int, most: int) -> dict[tuple[Rank, ...], int] | None:
-    """Count the deals of the hidden cards by the ranks of the other seats; None if too many."""
+    """Return how many deals of the hidden cards give the other seats each set of ranks.
+
+    Returns None if there are more than ``most`` different deals.
+    """
     pool = Counter(view.pool)
     others = [at for at in range(len(view.players)) if at != seat]
     size = prod(_hand_count(pool, view.players[at].unknown) for at in others)
@@ -185,7 +188,7 @@ def _all_deals(view: View, seat: int, most: int) -> dict[tuple[Rank, ...], int] 
 
 
 def _hand_count(pool: Mapping[Card, int], size: int) -> int:
-    """Return the number of different hands of this size in the pool."""
+    """Return the number of different hands of this size that can be dealt from the pool."""
     ways = [1] + [0] * size
     for count in pool.values():
         ways = [sum(ways[total - used] for used in range(min(count, total) + 1))

@@ -33,11 +33,11 @@ from .endgame import Endgame, solve
 from .results import Candidate, Evaluation
 
 DEFAULT_WORLDS = 128
-"""The most worlds in which a candidate is tried."""
+"""The most worlds in which a candidate is tried, by default."""
 _FIRST_WORLDS = 16
 """The number of worlds before the first candidates drop out; later stages double it."""
 _NEGLIGIBLE = 0.003
-"""The search ends early if no candidate can be better than the best one by more than this."""
+"""The search ends early if the best candidate leads every other one by less than this."""
 _SMALLEST_PRIOR = 1e-6
 
 
@@ -47,7 +47,7 @@ class Evaluator:
     def __init__(self, network: Network | None = None, worlds: BatchedWorlds | None = None) -> None:
         """Create an evaluator; without a network it uses the one in the package.
 
-        ``worlds`` are those of the network on another device.
+        ``worlds`` runs the playouts if the network is on another device.
         """
         self._worlds = worlds or BatchedWorlds(network or Network.load())
 
@@ -62,10 +62,11 @@ class Evaluator:
     ) -> Evaluation:
         """Evaluate the candidates of the viewer.
 
-        A candidate is tried in at most ``worlds`` worlds. With ``seconds`` the search ends at that
-        time, too. The actions of ``include`` are always candidates and never drop out. If the
-        viewer is not on turn, the question is whether to sell one of these sets now. Raises
-        ValueError if the viewer is not to act and there is no such set.
+        A candidate is tried in at most ``worlds`` worlds. With ``seconds``, the search also ends
+        after that time. The actions of ``include`` are always candidates and never drop out. If the
+        viewer is not on turn, the candidates are to wait and to sell one of the sets in
+        ``include``. Raises ValueError if there is no such set, if the viewer is a spectator, and if
+        the game is over.
         """
         if view.seat is None or view.phase is Phase.OVER:
             raise ValueError("expected the view of a seat in a game that is not over")
@@ -149,9 +150,10 @@ class Evaluator:
 
 
 def has_choice(view: View, played: Action) -> bool:
-    """Return whether the viewer had a choice: an action other than the played one is sensible.
+    """Return whether the viewer had a choice, that is, another sensible action.
 
-    Without a choice, the network considers the played action only.
+    The sensible actions are those that the network considers. Out of turn and in the final sale,
+    the viewer has a choice if there is a set to sell.
     """
     if view.turn != view.seat or view.phase is Phase.FINAL_SALE:
         return len(view.options.sales) > 0
@@ -161,14 +163,14 @@ def has_choice(view: View, played: Action) -> bool:
 
 
 def _sampling_error(difference: float, sampled: int) -> float:
-    """Return a bound for the standard error of a difference in a sample, in points."""
+    """Return an upper bound on the standard error of a difference in a sample, in points."""
     if not sampled:
         return 0.0
     return _rounded(100 * sqrt(difference * (1 - difference) / sampled), 4)
 
 
 def network_name(network: Network | None = None) -> str:
-    """Return a checksum of the network's weights; without one, of the network in the package."""
+    """Return the checksum of a network's weights; by default, of the network in the package."""
     return (network or Network.load()).weights.checksum
 
 
@@ -249,7 +251,7 @@ class _Clock:
         self._start = perf_counter()
 
     def ends(self, after: float) -> bool:
-        """Return whether the time would be over after ``after`` times the time used so far."""
+        """Return whether ``after`` times the time used so far is more than the allowed time."""
         return self._seconds is not None and (
             (perf_counter() - self._start) * after > self._seconds
         )
@@ -264,7 +266,7 @@ def _survivors(results: Floats, left: Ints, options: _Options, most: int) -> Int
 
 
 def _settled(results: Floats) -> bool:
-    """Return whether all candidates are as good as the best one, up to a negligible difference."""
+    """Return whether the best candidate's lead over every other one is negligible."""
     best = int(results.mean(0).argmax())
     leads = np.delete(results[:, [best]] - results, best, axis=1)
     means, errors = leads.mean(0), leads.std(0) / sqrt(len(leads))
@@ -309,5 +311,5 @@ def _outlook(network: Network, view: View, own: float) -> tuple[float, ...]:
 
 
 def _rounded(value: float, digits: int) -> float:
-    """Round, so that the stored text is short; without a negative zero."""
+    """Round a value so that its stored text is short; never return a negative zero."""
     return round(value, digits) + 0.0

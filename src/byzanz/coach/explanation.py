@@ -14,7 +14,7 @@ from .reasons import Reason, compare, rank, reasons
 from .results import Decision, Evaluation
 
 _EACH = 2
-"""How many reasons are shown for the best action, and against the played one."""
+"""The most reasons that are shown for the best action, and the most against the played one."""
 
 MARK_NAMES = {
     "blunder": _("blunder"),
@@ -22,16 +22,16 @@ MARK_NAMES = {
     "inaccuracy": _("inaccuracy"),
     "star": _("hard move found"),
 }
-"""The names of the marks, and that of a star."""
+"""The names of the marks and of the star."""
 
 
 class Explanation(NamedTuple):
     """The reasons that matter most for the grade of a decision."""
 
     played: tuple[Reason, ...]
-    """What speaks for the played action if it is the best one, otherwise against it."""
+    """The reasons for the played action if it is the best one, otherwise those against it."""
     best: tuple[Reason, ...]
-    """What speaks for the best action; empty if it was played."""
+    """The reasons for the best action; empty if it was played or is to wait."""
 
 
 @lru_cache(512)
@@ -53,7 +53,7 @@ def explain_decision(decision: Decision) -> Explanation:
 
 
 def values_of(evaluation: Evaluation) -> dict[Action, float]:
-    """Return the win probabilities of the candidates, best first; without that of waiting."""
+    """Return the win probabilities of the candidate actions, best first; waiting is left out."""
     return {
         action: candidate.win_probability
         for candidate in evaluation.candidates

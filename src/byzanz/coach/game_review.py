@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 MARKS: tuple[tuple[float, Mark], ...] = ((8.0, "blunder"), (4.0, "mistake"), (2.0, "inaccuracy"))
 """The least loss for each mark, in points."""
 _SURE_ERRORS = 3.0
-"""A loss counts as certain from this number of standard errors."""
+"""A loss counts as certain if it exceeds this number of standard errors."""
 _STAR_PRIOR, _STAR_LEAD = 0.2, 2.0
-"""A star needs an action that the network rarely chooses, and a lead over its favourite."""
+"""The highest prior of a starred action, and its least lead over the network's favourite."""
 _ACCURACY_SCALE = 4.0
 """The mean loss, in points with four players, at which the accuracy falls to 100 / e."""
 
@@ -50,7 +50,7 @@ class Reviewer:
         """Create a reviewer; without a network it uses the one in the package.
 
         ``device`` is ``"cpu"`` for the compiled network, or a device of PyTorch such as ``"cuda"``.
-        Raises ValueError if the machine does not have it.
+        Raises ValueError if the machine does not have this device.
         """
         self._network = network or Network.load()
         self._forward: SharedForward | None = None
@@ -174,7 +174,7 @@ def _cores() -> int:
 
 
 def _turns(game: Game, seats: Sequence[int]) -> Iterator[tuple[int, int, View, Action]]:
-    """Yield the number, the seat, the view and the action of each action of these seats."""
+    """Yield each action of these seats: its number, the seat, the seat's view and the action."""
     then = Game.start(game.deal)
     for number, played in enumerate(game.plays, start=1):
         if played.seat in seats:
@@ -217,7 +217,7 @@ def _seat_review(game: Game, seat: int, decisions: Sequence[Decision]) -> SeatRe
 def _with_luck(
     game: Game, reviews: Sequence[SeatReview], start: Sequence[float], luck: Sequence[float]
 ) -> tuple[SeatReview, ...]:
-    """Return the reviews with the split of each seat's result into luck, own losses and rest."""
+    """Return the reviews with each seat's result split into luck, own losses and the rest."""
     ends = _shares(game)
     found = []
     for one in reviews:
@@ -231,10 +231,10 @@ def _with_luck(
 def _own_curve(
     game: Game, decisions: Sequence[tuple[int, Decision]], start: Sequence[float]
 ) -> tuple[Point, ...]:
-    """Return a curve of every seat's latest own estimate, scaled to add up to 1.
+    """Return the curve of all seats' win probabilities, each as the seat itself estimated it last.
 
-    A seat's estimate changes at each of its decisions: to the win probability of the best action
-    before it, and of the played action after it.
+    Before a decision, the estimate is the win probability of the best action; after it, that of the
+    played action. At each point, the estimates of all seats are scaled to add up to 1.
     """
     latest = list(start)
     points = [Point(0, tuple(start))]

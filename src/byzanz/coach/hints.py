@@ -1,4 +1,4 @@
-"""Hints: a suggested action for the player to move, and how certain it is."""
+"""Hints: a suggested action for the player to move, and how certain the suggestion is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .evaluation import evaluate, network_name
 from .results import VERSION, Evaluation, Hint, Sureness
 
 _MOST_WORLDS = 512
-"""The most worlds within the time of a hint."""
+"""The most worlds in which a candidate is tried within the time of a hint."""
 _SURE_POINTS, _SURE_ERRORS = 1.0, 3.0
 
 

@@ -10,9 +10,9 @@ from math import exp, log
 from byzanz.bots import LEVELS
 
 _STEP_SHARES = (0.378, 0.322, 0.321, 0.330, 0.314, 0.323, 0.315, 0.330, 0.362)
-"""Share of wins of one player of a level among three of the level below; see docs/levels.md."""
+"""One player's win share against three of the level below, from level 2 on; see docs/levels.md."""
 _STRENGTHS = (0.0, *accumulate([log(3 * share / (1 - share)) for share in _STEP_SHARES]))
-"""The strength of each level. Win probabilities are proportional to the exponential of it."""
+"""The strength of each level. Win probabilities are proportional to its exponential."""
 
 _FIRST_GUESS, _DOUBT = 1.0, 1.6
 """Mean and standard deviation of the level of somebody who has not played yet."""
@@ -31,7 +31,7 @@ class Outcome:
 
 
 def estimate_level(outcomes: Sequence[Outcome]) -> float:
-    """Return the mean of the person's level, given their outcomes (Bayes' rule).
+    """Return the expected level of a person with these outcomes, by Bayes' rule.
 
     Only games in which every opponent is one of the ten levels count.
     """
@@ -42,14 +42,17 @@ def estimate_level(outcomes: Sequence[Outcome]) -> float:
 
 
 def suggest_level(outcomes: Sequence[Outcome]) -> str:
-    """Return the name of the level to play next: level 1 for a newcomer."""
+    """Return the name of the level to play next; a newcomer plays level 1."""
     if not outcomes:
         return LEVELS[0]
     return LEVELS[min(max(round(estimate_level(outcomes)), 1), len(LEVELS)) - 1]
 
 
 def mixed_table(level: str, seats: int) -> tuple[str, ...]:
-    """Return bots for this many seats: the level itself, one below, one above, and again."""
+    """Return bots for this many seats: the level itself, the one below, the one above, repeated.
+
+    Level 1 gets the bots of level 2, and level 10 those of level 9.
+    """
     place = min(max(LEVELS.index(level), 1), len(LEVELS) - 2)
     near = (place, place - 1, place + 1)
     return tuple([LEVELS[near[seat % 3]] for seat in range(seats)])
@@ -68,7 +71,7 @@ def _fit(level: float, outcome: Outcome) -> float:
 
 
 def _strength(level: float) -> float:
-    """Return the strength between the levels by linear interpolation, and beyond them too."""
+    """Return the strength at a level, which need not be whole, by linear interpolation."""
     below = min(max(int(level), 1), len(LEVELS) - 1)
     lower, upper = _STRENGTHS[below - 1], _STRENGTHS[below]
     return lower + (level - below) * (upper - lower)

@@ -1,15 +1,16 @@
-"""Luck: how much the cards that chance turned up changed each seat's win probability.
+"""Luck: how much the cards that were turned up changed each seat's win probability.
 
 The idea is that of AIVAT (Burch and others, 2018). Whenever an offer is turned up, everybody's win
 probability is estimated, once with the offer that came and many times with other offers that could
-have come instead, while all hands stay the same. The luck of a seat is the difference, added up
+have come instead, while all hands stay the same. The luck of a seat is the sum of the differences
 over the game. Before the offer is turned up, the real one and the others are equally likely,
 whatever the players do. So luck is zero on average, even if the estimates are poor.
 
 An estimate is the mean of two. For the first, the network looks at the offer from the view of the
 seat on turn. For the second, the network plays all seats, with the cards that they really hold,
-until the next offer is turned up, and looks there. Together they explain more of the results than
-either alone: the second knows all hands, but assumes that the auction goes as the network plays it.
+until the next offer is turned up, and estimates there. Together they explain more of the results
+than either alone: the second knows all hands, but assumes that the auction goes as the network
+plays it.
 """
 
 from __future__ import annotations
@@ -31,26 +32,26 @@ _OTHERS = 32
 _ORDERS = 16
 """The number of orders of the deck in which the real offer is tried."""
 _DEALS = 512
-"""The number of deals for the win probabilities before the deal."""
+"""The number of deals over which the win probabilities before the deal are averaged."""
 
 
 class LuckMeter:
     """Measures luck with one network. It is not thread-safe."""
 
     def __init__(self, network: Network, worlds: BatchedWorlds | None = None) -> None:
-        """Create a meter for this network; ``worlds`` are its worlds on another device."""
+        """Create a meter; ``worlds`` runs the playouts if the network is on another device."""
         self._worlds = worlds or BatchedWorlds(network)
         self._starts: dict[int, Floats] = {}
 
     def start(self, players: int) -> Floats:
-        """Return each seat's win probability before the deal: the mean of many deals."""
+        """Return each seat's win probability before the deal: the mean over many deals."""
         if players not in self._starts:
             deals = Batch(players, np.arange(_DEALS)).games
             self._starts[players] = self._mean(deals)
         return self._starts[players]
 
     def luck(self, game: Game) -> Floats:
-        """Return each seat's luck in a game, as a change of its win probability."""
+        """Return each seat's luck in a game, as a change in its win probability."""
         players = len(game.state.players)
         found = np.zeros(players)
         for number, state in enumerate(_chance_events(game)):
@@ -91,7 +92,10 @@ def _unseen(state: State) -> list[Card]:
 def _redealt(
     state: State, generator: np.random.Generator, count: int, *, same_offer: bool
 ) -> Record:
-    """Return records of the state with the unseen cards in other orders."""
+    """Return records of the state with the unseen cards in random orders.
+
+    With ``same_offer``, the cards of the offer stay.
+    """
     kept = len(state.offer) if same_offer else 0
     cards = np.array(_unseen(state), np.uint8)
     records = np.repeat(rows_of(to_record(Moment(state)))[0][None], count, axis=0)

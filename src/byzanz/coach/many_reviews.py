@@ -16,7 +16,7 @@ from .game_review import Reviewer
 from .results import Review
 
 _PENDING = 2
-"""The number of games for each process that wait or are reviewed."""
+"""The number of games per process that are waiting or being reviewed."""
 
 
 def review_many(
@@ -29,8 +29,8 @@ def review_many(
 ) -> Generator[Review]:
     """Review games and yield the reviews in their order.
 
-    On a CPU each process uses one thread; on a GPU several, which share its forward passes. Closing
-    the iterator stops the processes. Raises WorkersLost if a process is killed.
+    On a CPU, each process uses one thread; on a GPU, it uses several, which share forward passes.
+    Closing the iterator stops the processes. Raises WorkersLost if a process is killed.
     """
     if jobs == 1:
         yield from (_review(game, seats, worlds, device) for game in games)

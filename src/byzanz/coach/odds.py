@@ -50,7 +50,7 @@ class OpponentOdds:
     expected: float
     """What they can bid on average."""
     totals: tuple[TotalOdds, ...]
-    """For each total from the lowest legal bid to ``most``: can they bid that much or more?
+    """The odds for each total from the lowest legal bid to ``most``.
 
     For an opponent who is not in the auction, the totals begin with 1.
     """
@@ -58,14 +58,14 @@ class OpponentOdds:
 
 @dataclass(frozen=True, slots=True)
 class KindOdds:
-    """How many cards of a kind the next offer will hold."""
+    """How many cards of a kind the next offer may have."""
 
     kind: str
     """The letter of the kind."""
     expected: float
     """The average number of cards."""
     at_least_one: float
-    """The probability of one or more."""
+    """The probability of one card or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Odds:
 
 
 def odds(view: View) -> Odds:
-    """Return the odds from this view; exact, and computed in about a millisecond."""
+    """Return the exact odds from this view; this takes about a millisecond."""
     pool = view.pool
     return Odds(
         seat=view.seat,
@@ -121,7 +121,7 @@ def in_auction(view: View, seat: int) -> bool:
 
 
 def ways_by_worth(pool: Cards, count: int) -> dict[int, int]:
-    """Return in how many ways ``count`` cards of the pool are worth each possible sum."""
+    """Return how many choices of ``count`` cards from the pool have each possible worth."""
     ways: list[Counter[int]] = [Counter({0: 1}), *[Counter[int]() for _ in range(count)]]
     for value, copies in Counter([card.worth for card in pool]).items():
         # Draw 0, 1, 2 ... cards of this value in addition to the values before.

@@ -1,4 +1,4 @@
-"""A review and a hint as text for the terminal, and a review as an HTML page of its own."""
+"""Reviews and hints as text for the terminal, and reviews as HTML pages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SURENESS = {
 
 @dataclass(frozen=True)
 class Report:
-    """Writes what the coach found for a reader; ``names`` are the players' names by seat."""
+    """Presents the coach's results to a reader; ``names`` are the players' names by seat."""
 
     names: Sequence[str]
     language: str = "en"
@@ -140,7 +140,7 @@ class Report:
             yield from self._reasons(explained.best)
 
     def _verdict(self, decision: Decision) -> str:
-        """Return what a marked decision lost, or that it was the best one."""
+        """Return what a marked decision lost, or say that a starred one was the best."""
         if not decision.mark:
             return self.say(_("The best move, and hard to find."))
         return self.say(
@@ -155,7 +155,7 @@ class Report:
         return f"{self._move(decision.evaluation, best)}, {share} %"
 
     def chart(self, review: Review, seat: SeatReview) -> str:
-        """Return a chart of everybody's win probability as a seat saw it, as an SVG's text."""
+        """Return a chart of everybody's win probability as a seat saw it, as the text of an SVG."""
         name = self.names[seat.seat]
         title = self.say(_("Chance to win, as {name} saw it"), name=name)
         return curve_chart(review, seat, self.names, title)

@@ -14,7 +14,7 @@ from byzanz.notation import parse_action, parse_view
 from byzanz.rules import Action, View
 
 VERSION = 1
-"""The version of the stored form. It changes if a field changes its meaning."""
+"""The version of the stored form. It changes if the meaning of a field changes."""
 
 Mark = Literal["inaccuracy", "mistake", "blunder"]
 """The mark of an action that lost winning chances."""
@@ -23,28 +23,31 @@ SYMBOLS: dict[Mark, str] = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 STAR = "★"
 """The symbol of a good action that was hard to find."""
 Sureness = Literal["sure", "likely", "close"]
-"""How sure a hint is: the best action leads every other one by three standard errors and a point,
-by one standard error, or by less."""
+"""How sure a hint is.
+
+It is sure if the best action leads every other one by at least a point and three standard errors,
+likely if it leads by more than one standard error, and close otherwise.
+"""
 
 
 class Candidate(msgspec.Struct, frozen=True):
     """An action that the coach considered."""
 
     action: str | None
-    """The action as text; None means to wait, where the question is a sale out of turn (R5.1)."""
+    """The action as text; None means to wait instead of selling a set out of turn (R5.1)."""
     win_probability: float
     """The estimated win probability of the seat after this action."""
     behind: float
     """How far the action is behind the best one, in points."""
     standard_error: float
-    """The standard error of :attr:`behind`, in points; 0 for the best one and for exact values."""
+    """The standard error of :attr:`behind`, in points; 0 for the best action and exact values."""
     worlds: int
     """The number of sampled worlds in which the action was tried; 0 for exact values."""
     prior: float
     """The probability with which the network would choose the action, without look-ahead."""
 
     def parsed(self) -> Action | None:
-        """Return the action itself."""
+        """Return the action; None means to wait."""
         return None if self.action is None else parse_action(self.action)
 
 
@@ -112,7 +115,7 @@ class Point(msgspec.Struct, frozen=True):
     number: int
     """The number of actions that were played before this point."""
     win_probabilities: tuple[float, ...]
-    """By seat. They add up to 1."""
+    """The seats' win probabilities, by seat. They add up to 1."""
 
 
 class Luck(msgspec.Struct, frozen=True):
@@ -126,9 +129,9 @@ class Luck(msgspec.Struct, frozen=True):
     end: float
     """The share of the win: 100 for a win, 0 for a loss."""
     luck: float
-    """What the dealt hand and the cards that were turned up changed."""
+    """How much the dealt hand and the cards that were turned up changed it."""
     own: float
-    """The sum of the seat's own losses; never more than 0."""
+    """The sum of the seat's own losses, as a negative number or 0."""
     rest: float
     """Everything else: what the others did, and what the estimates missed."""
 
@@ -138,7 +141,7 @@ class SeatReview(msgspec.Struct, frozen=True):
 
     seat: int
     decisions: tuple[Decision, ...]
-    """Decisions with a choice, in order."""
+    """The decisions in which the seat had a choice, in order."""
     accuracy: float
     """From 0 to 100; ``docs/coach.md`` defines it."""
     curve: tuple[Point, ...]
@@ -172,7 +175,7 @@ class SeatReview(msgspec.Struct, frozen=True):
 
     @property
     def stars(self) -> int:
-        """The number of good actions, hard to find, that the player found."""
+        """The number of good actions that the player found although they were hard to find."""
         return sum(decision.star for decision in self.decisions)
 
 
@@ -206,7 +209,7 @@ class Review(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_json(cls, data: bytes | str) -> Review:
-        """Read a review; raises ValueError if its format or version is another one."""
+        """Read a review; raises ValueError if its format or version is not the expected one."""
         found = msgspec.json.decode(data, type=cls)  # its errors are ValueErrors
         if found.version != VERSION:
             raise ValueError(f"expected a review of version {VERSION}, not {found.version}")
@@ -233,7 +236,7 @@ class Hint(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_json(cls, data: bytes | str) -> Hint:
-        """Read a hint; raises ValueError if its format or version is another one."""
+        """Read a hint; raises ValueError if its format or version is not the expected one."""
         found = msgspec.json.decode(data, type=cls)
         if found.version != VERSION:
             raise ValueError(f"expected a hint of version {VERSION}, not {found.version}")

@@ -1,4 +1,4 @@
-"""Many recorded games: files in every format, quick checks and columns for data analysis.
+"""Large numbers of recorded games: files in every format, quick checks, columns for analysis.
 
 ``docs/datasets.md`` specifies the binary format.
 """

@@ -33,24 +33,24 @@ class BadGames(ValueError):
 
 @dataclass(frozen=True)
 class Block:
-    """Up to 512 finished games, by column. Nothing here checks whether the games are legal."""
+    """Up to 512 finished games as columns. Nothing here checks whether the games are legal."""
 
     headers: tuple[str, ...]
-    """Different headers: JSON objects with the names and the further keys of a record's header."""
+    """The different headers: JSON objects with the names and the other keys of record headers."""
     header: Shorts
-    """By game, the index of its header."""
+    """For each game, the index of its header."""
     seeded: Bytes
-    """By game, 1 if its header has a seed, which is then in ``seeds`` and null in ``headers``."""
+    """For each game, 1 if its header has a seed: it is in ``seeds``, and null in ``headers``."""
     seeds: Longs
     players: Bytes
     cards: Bytes
-    """By game, the faces of its 112 cards: the hands, the removed cards, the deck."""
+    """For each game, the faces of its 112 cards: the hands, the removed cards, the deck."""
     profits: Bytes
-    """By game and seat, the profit; 0 for empty seats."""
+    """For each game and seat, the profit; 0 for empty seats."""
     winners: Bytes
-    """By game, one bit for each winning seat."""
+    """For each game, one bit for each winning seat."""
     lengths: Shorts
-    """By game, how many action numbers it has."""
+    """For each game, how many action numbers it has."""
     numbers: Shorts
     """The action numbers of all games, one game after the other."""
     seats: Bytes
@@ -61,17 +61,17 @@ class Block:
 
     @property
     def starts(self) -> npt.NDArray[np.int64]:
-        """The index of each game's first action number, and the number of all as the last."""
+        """The index of each game's first action number, followed by the number of all of them."""
         return np.concatenate([[0], np.cumsum(self.lengths, dtype=np.int64)])
 
     def shares(self) -> npt.NDArray[np.float64]:
-        """Return each seat's share of the win, by game: 1 for a sole winner."""
+        """Return each seat's share of the win in each game: 1 for a sole winner."""
         won = (self.winners[:, None] >> np.arange(SEATS)) & 1
         shares: npt.NDArray[np.float64] = won / np.maximum(won.sum(1, keepdims=True), 1)
         return shares
 
     def encode(self) -> bytes:
-        """Return the block's bytes, not compressed."""
+        """Return the block as bytes, not compressed."""
         text = "\n".join(self.headers).encode()
         low = (self.numbers & 255).astype(np.uint8)
         high = (self.seats | (self.numbers >> 8) << 3).astype(np.uint8)
@@ -84,7 +84,7 @@ class Block:
 
     @classmethod
     def decode(cls, data: bytes) -> Block:
-        """Return the block of these bytes; raises BadGames."""
+        """Return the block in these bytes; raises BadGames if they are damaged."""
         try:
             games, steps, text_length = _COUNTS.unpack_from(data)
             at = _COUNTS.size
@@ -127,7 +127,7 @@ class Block:
             yield self.record(game)
 
     def record(self, game: int) -> str:
-        """Return the canonical record of a game of the block; raises BadGames."""
+        """Return the canonical record of a game; raises BadGames if the game is damaged."""
         players = int(self.players[game])
         first, last = self.starts[game : game + 2].tolist()
         header = self._header(game)
@@ -219,7 +219,11 @@ _KINDS = {
 
 
 def split_header(names: Sequence[str], extra: Mapping[str, Any]) -> tuple[str, int | None]:
-    """Return a header as text, with null for its seed, and the seed; None if it has no seed."""
+    """Return a header as text, and its seed or None.
+
+    A seed that is a valid number is replaced with null in the text. Without such a seed, the second
+    value is None.
+    """
     seed = extra.get("seed")
     header = {"names": list(names), **extra}
     if type(seed) is int and 0 <= seed < SEEDS:

@@ -1,6 +1,7 @@
-"""Checks many recorded games quickly: compiled code replays them, and the judge explains errors.
+"""Quick checks of many recorded games: compiled code replays them, and the judge explains errors.
 
-Verdicts are those of :func:`byzanz.notation.judge`, except that legal games have no record.
+Verdicts are those of :func:`byzanz.notation.judge`, except that those on legal games have no
+record.
 """
 
 from __future__ import annotations
@@ -59,7 +60,11 @@ def check_records(stream: io.BufferedReader) -> Iterator[Verdict]:
 
 
 def read_games(stream: io.BufferedReader) -> Iterator[Block | Verdict]:
-    """Yield the legal games of a stream of records in blocks, and a verdict on each other game."""
+    """Yield the legal games of a stream of records in blocks, and a verdict on each illegal game.
+
+    A block of a binary file is yielded whole, so it may also have illegal games; their verdicts
+    follow it.
+    """
     stream = decompressed(stream)
     if stream.peek(len(BINARY)).startswith(BINARY):
         for block in read_blocks(stream):
@@ -90,7 +95,7 @@ class _Scratch:
 
 
 class _Scanner:
-    """Splits text into games and checks each; canonical games by compiled code."""
+    """Splits text into games and checks each of them; compiled code checks canonical games."""
 
     def __init__(self, builder: BlockBuilder | None) -> None:
         """Create a scanner that adds legal games to a builder, if there is one."""
@@ -132,7 +137,7 @@ class _Scanner:
         self._line += data.count(b"\n", start, end)
 
     def _other_keys(self, data: bytes, start: int) -> dict[str, object] | None:
-        """Return the header's keys from the names on; None if the judge must look at them."""
+        """Return the keys of the header from ``names`` on; None if the judge must check them."""
         facts = self._scratch.facts
         first, last = int(facts[TAIL]), int(facts[TAIL_END])
         if last - start >= LONGEST_LINE:
@@ -176,7 +181,10 @@ class _Scanner:
 
 
 def _check_block(block: Block, line: int) -> Iterator[Verdict]:
-    """Yield a verdict on each game of a block; lines are those of its records."""
+    """Yield a verdict on each game of a block.
+
+    Lines are counted as if the games were written as records after ``line`` other lines.
+    """
     own, starts = _Scratch(), block.starts.tolist()
     ends = np.concatenate([[0], np.cumsum(block.numbers >= 24)])  # whole actions
     for game in range(len(block)):

@@ -19,7 +19,7 @@ from .legality import begin_with
 
 @dataclass(frozen=True)
 class Decisions:
-    """Action numbers and what their seats saw, in the order in which they were played."""
+    """Action numbers, in the order in which they were played, and what their seats saw."""
 
     game: Ints
     """The number of the game, as counted by the caller."""
@@ -30,8 +30,8 @@ class Decisions:
     phase: Bytes
     """The phase, 0 to 5, in the order of :class:`byzanz.rules.Phase`."""
     on_turn: Bytes
-    """1 if the seat is on turn; 0 for a sale out of turn, whose mask has only sales, and
-    done in the final sale."""
+    """1 if the seat is on turn, otherwise 0. The mask of a seat that is not on turn has only sales
+    and, in the final sale, done."""
     features: Bytes
     mask: Bytes
     action: npt.NDArray[np.uint16]
@@ -85,7 +85,7 @@ def _observe(
     game: Record, players: int, cards: Bytes, numbers: npt.NDArray[np.uint16], seats: Bytes,
     features: Bytes, masks: Bytes, facts: Bytes,
 ) -> None:  # fmt: skip
-    """Replay a legal game and write the features, the mask, the phase and the turn of each step."""
+    """Replay a legal game, and write the features, mask, phase and turn of each step."""
     begin_with(game, players, cards)
     for place in range(len(numbers)):
         number, seat, turn = np.int64(numbers[place]), np.int64(seats[place]), game[TURN]

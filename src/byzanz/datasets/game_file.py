@@ -27,10 +27,13 @@ _ENTRY = struct.Struct("<QQ")
 _END = struct.Struct("<QQ32s8s")
 _LAST = b"\nBYZEND\n"
 _LARGEST = 1 << 28
-"""The most bytes of a block, compressed or not; a larger number is damage."""
+"""The most bytes of a block, compressed or not; a larger number means that the file is damaged."""
 
 Packed = tuple[int, int, bytes, bytes]
-"""A block ready to be written: its games, the length and the digest of its bytes, compressed."""
+"""A block ready to be written.
+
+It has the number of games, the length and the digest of the bytes, and the compressed bytes.
+"""
 
 
 def pack(block: Block) -> Packed:
@@ -40,7 +43,7 @@ def pack(block: Block) -> Packed:
 
 
 class GameFileWriter:
-    """Writes blocks of games to a binary stream. Close it, or use it as a context."""
+    """Writes blocks of games to a binary stream. Close it, or use it in a ``with`` statement."""
 
     def __init__(self, stream: BinaryIO) -> None:
         """Write the start of the file. The stream need not be seekable and stays open."""
@@ -95,7 +98,10 @@ class GameFile:
     """A file of games, read by number. It has a length; ``file[n]`` is a game's record as text."""
 
     def __init__(self, path: Path | str) -> None:
-        """Open a file; raises BadGames if it is damaged or was not closed, and OSError."""
+        """Open a file.
+
+        Raises BadGames if it is damaged or was not closed, OSError if it cannot be read.
+        """
         self._stream = Path(path).open("rb")  # noqa: SIM115
         try:
             _check_start(self._stream.read(_START.size))
@@ -121,7 +127,7 @@ class GameFile:
         self._entries = list(_ENTRY.iter_unpack(entries))
         self._games: int = games
         self.digest: str = digest.hex()
-        """The SHA-256 digest of the games, the same for every compression."""
+        """The SHA-256 digest of the games; it does not depend on the compression."""
 
     def __len__(self) -> int:
         return self._games

@@ -1,7 +1,7 @@
-"""Checked play on records of the compiled engine: each action is played only if it is legal.
+"""Play with checks on records of the compiled engine: an action is played only if it is legal.
 
-A function returns False and changes nothing if an action is not certainly legal. The readable rules
-then decide: :func:`byzanz.notation.judge` says what is wrong.
+A function that plays an action returns False and changes nothing if the action is not certainly
+legal. The readable rules then decide: :func:`byzanz.notation.judge` says what is wrong.
 """
 
 from __future__ import annotations
@@ -61,9 +61,10 @@ def dealt_before_deck(players: int) -> int:
 
 @part
 def begin_with(game: Record, players: int, cards: Bytes) -> bool:
-    """Set the record to the first state of a deal, if its cards are those of the game (R1.1).
+    """Set the record to the first state of a deal; return whether the deal is valid.
 
-    ``cards`` has the hands seat by seat, then the removed cards, then the deck.
+    The number of players must be valid (R2.1), and the cards those of the game (R1.1). ``cards``
+    has the hands seat by seat, then the removed cards, then the deck.
     """
     if players < 3 or players > layout.SEATS:
         return False
@@ -103,7 +104,7 @@ def play_bid(game: Record, seat: int, cards: int) -> bool:
 
 @part
 def play_number(game: Record, seat: int, number: int) -> bool:  # noqa: C901, PLR0912
-    """Play an action number that is a whole action; bids are left to :func:`play_bid`."""
+    """Play the action with this number; :func:`play_bid` plays bids."""
     phase = game[PHASE]
     if seat < 0 or seat >= game[layout.PLAYERS] or phase == OVER:
         return False
@@ -165,7 +166,7 @@ def _play_sale(game: Record, seat: int, number: int) -> bool:
 
 @part
 def sale_of(first: int, second: int, third: int) -> int:
-    """Return the number of the sale of three faces in face order; -1 if they are no set."""
+    """Return the action number of the sale of three faces, in face order; -1 if they are no set."""
     if first == MERCHANT:
         return NUMBERS - 1 if second == MERCHANT and third == MERCHANT else -1
     good = first >> 2

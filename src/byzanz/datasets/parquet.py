@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from byzanz.network import Network
 
 _GAMES = 64
-"""The games of a row group."""
+"""The number of games in a row group."""
 
 
 def write_parquet(
     blocks: Iterable[Block], path: str, network: Network | None = None
 ) -> Iterator[int]:
-    """Write one row for each decision of legal games; yield how many games each part has.
+    """Write one row for each decision of legal games; yield the number of games in each part.
 
     With a network, the columns ``policy`` and ``value`` have its policy and its win probabilities
     by slot. Raises NeedsLibrary without PyArrow.

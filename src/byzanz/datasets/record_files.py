@@ -42,7 +42,10 @@ def as_lines(stream: io.BufferedReader) -> BinaryIO:
 
 
 def decompressed(stream: io.BufferedReader) -> io.BufferedReader:
-    """Return the stream itself, or what is compressed in it, like :func:`as_lines`."""
+    """Return a stream of the decompressed data, or the stream itself if it is not compressed.
+
+    Raises BadGames and NeedsLibrary like :func:`as_lines`.
+    """
     start = stream.peek(4)
     if start.startswith(GZIP):
         chunks = _gzip_chunks(stream)
@@ -63,7 +66,7 @@ def open_records(path: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def compressing(name: str, file: BinaryIO) -> Iterator[BinaryIO]:
-    """Return a stream that compresses into the file if its name ends in ``.gz`` or ``.zst``."""
+    """Return a stream to the file that compresses if ``name`` ends in ``.gz`` or ``.zst``."""
     if name.endswith(".gz"):
         # Without a time and a name, the same records give the same file.
         with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as stream:

@@ -1,6 +1,6 @@
-"""Reads canonical records from text, compiled, and replays binary games, with the rules checked.
+"""Compiled code that reads canonical records from text, replays binary games and checks the rules.
 
-Every other text, and every action that is not certainly legal, is left to
+Text that is not canonical, and games with an action that is not certainly legal, are left to
 :func:`byzanz.notation.judge`.
 """
 
@@ -58,7 +58,7 @@ _DIGITS[_text("0123456789")] = np.arange(10)
 """The value of each digit, by its code; -1 for other characters."""
 
 PLAYERS, TAIL, TAIL_END, LINES, STEPS, WINNERS, PROFITS = range(7)
-"""Indices of the facts about a game: the place of the header's other keys, counts, the result."""
+"""Indices of the facts about a game: where the header's other keys are, counts, and the result."""
 FACTS = PROFITS + SEATS
 
 
@@ -75,7 +75,7 @@ def _at(text: Bytes, place: int, end: int, expected: Bytes) -> bool:
 
 @part
 def _card(text: Bytes, place: int, end: int) -> int:
-    """Return the face of the card at this place, -1 if there is none; a merchant is one letter."""
+    """Return the face of the card at this place; -1 if there is none."""
     if place >= end:
         return -1
     kind = _KINDS[text[place]]
@@ -108,7 +108,7 @@ def _read_cards(text: Bytes, place: int, end: int, cards: Bytes, first: int, cou
 
 @private
 def _read_header(text: Bytes, place: int, end: int, cards: Bytes, facts: Ints) -> int:
-    """Read a header up to the names; return the place of the end of its line, or -1."""
+    """Read a header up to the names; return the place where its line ends, or -1."""
     if not _at(text, place, end, _HANDS):
         return -1
     place += len(_HANDS)
@@ -217,9 +217,10 @@ def _read_action(
 
 @private
 def _number_at(text: Bytes, place: int, end: int) -> int:
-    """Return the whole number at this place, of at most three digits, without a leading 0; or -1.
+    """Return the whole number at this place; -1 if there is none.
 
-    The number of its digits is in the bits above the lowest ten.
+    It has at most three digits and no leading 0. The low ten bits hold the number itself, and the
+    higher bits hold how many digits it has.
     """
     value, digits = 0, 0
     while place < end and _DIGITS[text[place]] >= 0 and digits < 3:
@@ -284,10 +285,10 @@ def read_game(
     text: Bytes, start: int, end: int, game: Record, cards: Bytes, numbers: Shorts, seats: Bytes,
     facts: Ints, profits: Ints, shares: Floats,
 ) -> bool:  # fmt: skip
-    """Read one canonical record; return whether it is legal, apart from the header's other keys.
+    """Read one canonical record; return whether it is legal.
 
-    Writes the cards, the action numbers, their seats and the facts of the game. ``profits`` and
-    ``shares`` are scratch arrays.
+    The header's other keys are not checked. Writes the cards, the action numbers, their seats and
+    the facts of the game. ``profits`` and ``shares`` are scratch arrays.
     """
     for fact in range(FACTS):
         facts[fact] = 0

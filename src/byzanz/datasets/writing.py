@@ -1,4 +1,4 @@
-"""Outputs for records, in the format of the file's extension."""
+"""Outputs that write records in the format of the file's extension."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .record_files import SUFFIX, compressing
 
 
 class RecordOutput(Protocol):
-    """Takes records one by one, or in blocks that are prepared by any thread."""
+    """An output that takes records one by one, or in blocks that any thread may prepare."""
 
     def write(self, record: str) -> object:
         """Write the canonical record of one game."""
@@ -28,10 +28,10 @@ class RecordOutput(Protocol):
 
 @contextmanager
 def record_output(name: str, file: BinaryIO) -> Iterator[RecordOutput]:
-    """Write records to a file in the format of its extension; raises NeedsLibrary.
+    """Return an output that writes records to a file, in the format of its name's extension.
 
     ``.byz`` is the binary format. All other names are JSON Lines, compressed if the name ends in
-    ``.gz`` or ``.zst``.
+    ``.gz`` or ``.zst``. Raises NeedsLibrary if a library for the format is not installed.
     """
     if name.endswith(SUFFIX):
         with GameFileWriter(file) as writer:

@@ -1,7 +1,7 @@
 """Actions as 289 numbers and views as rows of bytes, for machine learning.
 
 The compiled engine is not used here, so tests can compare its masks and features with those of this
-package. This package imports NumPy and :mod:`byzanz.rules`.
+package. This package imports only NumPy and :mod:`byzanz.rules`.
 """
 
 from .features import FEATURES, PIECES, Piece, features, piece_of, scales

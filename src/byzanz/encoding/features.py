@@ -1,9 +1,9 @@
 """Features: a View as one row of bytes, in named pieces.
 
 A row contains everything in the View except the events. It also contains the cards that the viewer
-has laid towards a bid. Seats are relative: slot 0 is the viewer, slot 1 the next seat on
-the left, and so on; slots past the last player are zero. So one network can play with 3 to 6
-players. Counts are not scaled; dividing by ``scales()`` brings them to about 0 to 1.
+has laid towards a bid. Seats are relative: slot 0 is the viewer, slot 1 is the next seat on the
+left, and so on; slots without a player are zero. So one network can play with 3 to 6 players.
+Counts are not scaled; dividing by ``scales()`` scales them to roughly the range 0 to 1.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Piece:
     name: str
     shape: tuple[int, ...]
     scale: int
-    """The approximate maximum of its values."""
+    """The approximate maximum of the part's values."""
     meaning: str
     start: int = 0
 
@@ -82,13 +82,13 @@ FEATURES = sum(piece.size for piece in PIECES.values())
 
 
 def scales() -> npt.NDArray[np.float32]:
-    """Return the scale of each byte: dividing by it brings a row to about 0 to 1."""
+    """Return the scale of each byte; dividing by it scales a row to roughly the range 0 to 1."""
     parts = [np.full(piece.size, piece.scale, np.float32) for piece in PIECES.values()]
     return np.concatenate(parts)
 
 
 def piece_of(row: Row, name: str) -> Row:
-    """Return the named piece of a row, or of each row of an array, in its shape."""
+    """Return a piece of a row, or of each row of an array, reshaped to the piece's shape."""
     piece = PIECES[name]
     return row[..., piece.start : piece.start + piece.size].reshape(*row.shape[:-1], *piece.shape)
 

@@ -1,4 +1,4 @@
-"""Moments: states of the readable engine that are played by action numbers.
+"""Moments: states of the readable engine that advance by action numbers.
 
 A bid is laid card by card in face order and then confirmed. A card may be laid only if the cards
 can still become a legal bid. So a mask is never empty during a game, and there is exactly one way
@@ -18,11 +18,11 @@ from .numbers import ADD, CONFIRM, NUMBERS, action_of, numbers_of
 
 
 class IllegalNumber(ValueError):
-    """Raised for an action number that is not legal here."""
+    """Raised for an action number that is not legal in the current position."""
 
 
 class Moment(NamedTuple):
-    """A state and the cards that the seat on turn has laid towards a bid.
+    """A state and the cards that the seat to act has laid towards a bid.
 
     Laying a card does not change the state.
     """

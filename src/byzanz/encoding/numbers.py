@@ -66,7 +66,7 @@ _SET_NUMBERS = {cards: SELL + place for place, cards in enumerate(SETS)}
 
 
 def numbers_of(action: Action) -> tuple[int, ...]:
-    """Return an action's numbers: a bid's cards in face order and CONFIRM, otherwise one number."""
+    """Return an action's number, or for a bid those of its cards in face order and CONFIRM."""
     match action:
         case Bid():
             return (*(ADD + card for card in action.cards), CONFIRM)

@@ -1,4 +1,4 @@
-"""PettingZoo's three standard wrappers in one, because each forwards every attribute."""
+"""One wrapper instead of PettingZoo's three, each of which would forward every attribute."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from byzanz.encoding import NUMBERS, IllegalNumber
 
 
 def _checked(name: str) -> property:
-    """Return a property that forwards an attribute, which is not available before reset()."""
+    """Return a property that forwards an attribute, and raises AttributeError before reset()."""
 
     def forward(self: CheckedEnv) -> Any:
         if not self._has_reset:
@@ -50,7 +50,7 @@ class CheckedEnv(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
         return last
 
     def step(self, action: Any) -> None:
-        """Play this number for the agent on turn, or None if it is terminated."""
+        """Play this number for the agent to act; a terminated agent plays None."""
         if not self._has_reset:
             EnvLogger.error_step_before_reset()
         self._has_updated = True

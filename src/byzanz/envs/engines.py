@@ -32,7 +32,7 @@ Observation = dict[str, npt.NDArray[Any]]
 
 
 class CompiledGame:
-    """A game on the compiled engine: one record."""
+    """A game on the compiled engine, kept in a record."""
 
     def __init__(self, players: int, dealt: Deal | int) -> None:
         """Start the game of a deal or of a seed."""
@@ -61,13 +61,13 @@ class CompiledGame:
         self.refresh()
 
     def observe(self, seat: int) -> Observation:
-        """Return the features of a seat's view, and its mask: all 0 unless it is on turn."""
+        """Return a seat's features, and its mask, which is all 0 unless it is the seat to act."""
         row, mask = np.empty(FEATURES, np.uint8), np.empty(NUMBERS, np.int8)
         observe_seat(self.record, seat, row, mask)
         return {"observation": row, "action_mask": mask}
 
     def mask(self) -> npt.NDArray[np.int8]:
-        """Return the mask of the seat on turn."""
+        """Return the mask of the seat to act."""
         return self._mask.astype(np.int8)
 
     def all_features(self) -> npt.NDArray[np.uint8]:
@@ -97,7 +97,7 @@ class CompiledGame:
 
 
 class ReadableGame:
-    """A game on the readable rules: one moment."""
+    """A game on the readable rules, kept in a moment."""
 
     def __init__(self, players: int, dealt: Deal | int) -> None:
         """Start the game of a deal or of a seed."""
@@ -123,11 +123,11 @@ class ReadableGame:
         return record
 
     def keep_chance(self, record: Record) -> None:
-        """Continue with the random generator of a record that a policy has used."""
+        """Take the state of the random generator from a record that a policy has used."""
         self._chance = int(record[CHANCE : CHANCE + 1].view(np.uint64)[0])
 
     def observe(self, seat: int) -> Observation:
-        """Return the features of a seat's view, and its mask: all 0 unless it is on turn."""
+        """Return a seat's features, and its mask, which is all 0 unless it is the seat to act."""
         state, laid = self.moment
         own = seat == state.turn
         mask = self.mask() if own else np.zeros(NUMBERS, dtype=np.int8)
@@ -137,7 +137,7 @@ class ReadableGame:
         }
 
     def mask(self) -> npt.NDArray[np.int8]:
-        """Return the mask of the seat on turn."""
+        """Return the mask of the seat to act."""
         return self.moment.mask().astype(np.int8)
 
     def all_features(self) -> npt.NDArray[np.uint8]:

@@ -9,8 +9,9 @@ Importing this module registers ``Byzanz-v1`` and ``Byzanz-v0``.
 * :class:`ByzanzSelfPlayEnv` has many games in which the caller plays every seat in turn.
 
 **Opponents.** Compiled policies play the other seats: ``random``, ``sensible``, ``trader``,
-``emperor``, and the bots ``level1`` to ``level9`` (:mod:`byzanz.envs.policies`). They may differ by
-seat. A single game can also be played against any bots by name, on the readable rules.
+``emperor``, and the bots ``level1`` to ``level9`` (:mod:`byzanz.envs.policies`). Each seat can have
+a different policy. A single game can also be played against any bots by name, on the readable
+rules.
 
 **Observation.** A ``Dict`` with two entries. ``observation`` is a ``Box(0, 255, (FEATURES,),
 uint8)`` with the pieces of :data:`byzanz.encoding.PIECES`; it holds only what the learner may know.
@@ -19,8 +20,8 @@ the game is over. Seats are relative: slot 0 is the learner. ``action_masks()`` 
 booleans, and ``info["action_mask"]`` of a single game holds it too.
 
 **Actions.** ``Discrete(289)``, the numbers of :mod:`byzanz.encoding.numbers`. A bid is laid card by
-card, in face order, and then confirmed. After each action of the learner the others play until the
-learner is on turn again. The learner cannot sell out of turn; bots can.
+card, in face order, and then confirmed. After each action of the learner the others play until it
+is the learner's turn again. The learner cannot sell out of turn; bots can.
 
 **Rewards.** ``"win"`` or ``"profit"``, at the end of the game: see :mod:`byzanz.envs.rewards`.
 
@@ -30,14 +31,14 @@ never finishes a game; ``gymnasium.wrappers.TimeLimit`` stops it.
 
 **End of a game.** ``terminated`` is true when the game is over, and ``info`` then holds ``profit``
 and ``share`` (of the win) by seat. ``truncated`` is never true. With many games, a new game follows
-as Gymnasium defines it. ``AutoresetMode.NEXT_STEP``, the default: the next step ignores the game's
-action, its reward is 0, and it returns the first observation of the new game. ``SAME_STEP``: the
-same step returns the first observation of the new game, and ``infos["final_obs"]`` and
-``infos["final_info"]`` hold the end of the last one.
+as Gymnasium defines it. With ``AutoresetMode.NEXT_STEP``, the default, the next step ignores the
+game's action, gives the reward 0 and returns the first observation of the new game. With
+``SAME_STEP``, the same step returns the first observation of the new game, and
+``infos["final_obs"]`` and ``infos["final_info"]`` hold the end of the old one.
 
 **Seeds.** ``reset(seed=7)`` deals the cards of seed 7 (``docs/dealing.md``) and seeds the opponents
-from it; against bots, the game is that of ``byzanz simulate --seed 7``. Game *i* of a vector is
-dealt from seed + *i*. Later games follow from the seed too.
+from it; against bots, the game is the first of ``byzanz simulate --seed 7``. Game *i* of a vector
+is dealt from seed + *i*. Later games follow from the seed too.
 
 All environments can be copied (``copy.deepcopy``) and pickled in the middle of a game; the copy
 continues exactly as the original does.

@@ -22,7 +22,7 @@ class BotTable:
     """A game against bots, on the readable rules. Bots get views, and may sell out of turn."""
 
     def __init__(self, deal: Deal, seed: int, seat: int, opponents: Sequence[str]) -> None:
-        """Start the game; opponents start on the learner's left and are seeded from the seed."""
+        """Start the game; the opponents follow on the learner's left, and ``seed`` seeds them."""
         self.seat = seat
         players = len(deal.hands)
         self._bots: dict[int, Bot] = {
@@ -46,7 +46,10 @@ class BotTable:
         return Moment(self.game.state, self._laid)
 
     def play(self, number: int) -> None:
-        """Play the learner's number, and the bots until it is on turn; raises IllegalNumber."""
+        """Play the learner's number, then let the bots play until it is the learner's turn.
+
+        Raises IllegalNumber.
+        """
         moment = self.moment
         self._laid = moment.play(number).laid
         if not self._laid:
@@ -101,7 +104,10 @@ class PolicyTable:
         return self._game.moment
 
     def play(self, number: int) -> None:
-        """Play the learner's number, and the others until it is on turn; raises IllegalNumber."""
+        """Play the learner's number, then let the others play until it is the learner's turn.
+
+        Raises IllegalNumber.
+        """
         self._game.play(number)
         if self._game.turn != self.seat:
             play_single(self._game, self._actors)

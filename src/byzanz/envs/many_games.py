@@ -38,7 +38,7 @@ _NO_REFUSAL = np.array(None, dtype=object)
 
 @by_rows(fewest=64)
 def _play_numbers(games: Record, numbers: Ints, refused: Flags, masks: Bytes) -> None:
-    """Play a number in each game, except where refused; mark illegal numbers as refused."""
+    """Play one number in each game not marked as refused; mark games whose number is illegal."""
     for place in range(len(games)):
         if not refused[place]:
             number = numbers[place]
@@ -51,7 +51,7 @@ def _play_numbers(games: Record, numbers: Ints, refused: Flags, masks: Bytes) ->
 
 @by_rows(fewest=64)
 def _observe(games: Record, seats: Ints, masks: Bytes, rows: Bytes) -> None:
-    """Write the mask of the seat on turn, and the features of a given seat."""
+    """Write, for each game, the mask of the seat to act and the features of a given seat."""
     for place in range(len(games)):
         write_mask(games[place], masks[place])
         write_features(games[place], seats[place], rows[place])
@@ -87,7 +87,7 @@ class ManyGames(VectorEnv[Observation, Numbers, npt.NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.seats: Numbers = np.zeros(num_envs, dtype=np.int64)
-        """The seat of each current observation."""
+        """The seat that each current observation belongs to."""
         self.deals = np.zeros(num_envs, dtype=np.uint64)
         """The seeds of the current deals; learners must not see them."""
         self._actors = np.full((num_envs, SEATS), CALLER, dtype=np.int64)
@@ -120,7 +120,7 @@ class ManyGames(VectorEnv[Observation, Numbers, npt.NDArray[Any]]):
         return seen, self._infos()
 
     def step(self, actions: npt.NDArray[np.int64]) -> Returned:
-        """Play each game's number, and deal a new game where one is over."""
+        """Play one action number in each game, and deal a new game where one is over."""
         batch, restarted = self.batch, self._finished
         numbers = np.asarray(actions)
         if numbers.dtype.kind not in "iu":
@@ -151,7 +151,7 @@ class ManyGames(VectorEnv[Observation, Numbers, npt.NDArray[Any]]):
         return seen, rewards, over.copy(), np.zeros(self.num_envs, dtype=np.bool_), infos
 
     def action_masks(self) -> Flags:
-        """Return the legal numbers of all games as booleans."""
+        """Return the action masks of all games as booleans."""
         masks = np.empty((self.num_envs, NUMBERS), dtype=np.uint8)
         rows = np.empty((self.num_envs, FEATURES), dtype=np.uint8)
         _observe(self.batch.games, self.seats, masks, rows)
@@ -171,7 +171,7 @@ class ManyGames(VectorEnv[Observation, Numbers, npt.NDArray[Any]]):
     def _restart(
         self, seen: Observation, over: Flags, ended: dict[str, Any], infos: dict[str, Any]
     ) -> Observation:
-        """Deal new games in the same step, and move what is final to the infos."""
+        """Deal new games in the same step, and put the end of the old ones into ``infos``."""
         final = np.full(self.num_envs, None, dtype=object)
         for place in np.flatnonzero(over):
             final[place] = {name: array[place].copy() for name, array in seen.items()}
@@ -186,11 +186,11 @@ class ManyGames(VectorEnv[Observation, Numbers, npt.NDArray[Any]]):
         self.batch.deal(places, self.deals[places])
 
     def _draw_deals(self, places: Numbers) -> None:
-        """Draw the next deals of these games."""
+        """Draw the seeds of the next deals of these games."""
         self.deals[places] = self.np_random.integers(SEEDS, size=len(places), dtype=np.uint64)
 
     def _infos(self) -> dict[str, Any]:
-        """Return infos that every step has."""
+        """Return the infos that every step has."""
         return {}
 
     def _seats_to_observe(self) -> Numbers:
@@ -198,7 +198,7 @@ class ManyGames(VectorEnv[Observation, Numbers, npt.NDArray[Any]]):
         return self.seats
 
     def _play_numbers(self, numbers: Numbers, refused: Flags) -> Observation:
-        """Play these numbers, except where refused, and return the next observations."""
+        """Play one number in each game not marked as refused, and return the next observations."""
         masks = np.empty((self.num_envs, NUMBERS), dtype=np.uint8)
         rows = np.empty((self.num_envs, FEATURES), dtype=np.uint8)
         games = self.batch.games

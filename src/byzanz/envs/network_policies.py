@@ -1,7 +1,7 @@
-"""The policies of an environment that play by the network: ``emperor``, ``level1`` to ``level9``.
+"""The policies of an environment that use the network: ``emperor``, ``level1`` to ``level9``.
 
 Each game's own random generator seeds the decisions of the levels, so a copy of a game continues
-like the original.
+exactly as the original does.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from byzanz.network.forward import MOST_NUMBERS, decide
 from byzanz.rules import SEEDS, Chance, view
 
 EMPEROR = 3
-"""The lowest number of a policy that plays by the network."""
+"""The lowest id of a policy that uses the network."""
 
 _LEVELS = [name for name in LEVELS if name not in SEARCHING_BOTS]
 
 NETWORK_POLICIES = {"emperor": EMPEROR} | {
     name: EMPEROR + level for level, name in enumerate(_LEVELS, 1)
 }
-"""The policies that play by the network, by name."""
+"""The ids of the policies that use the network, by name."""
 
 _FEWEST = 4
 """The minimum number of decisions for each core."""
@@ -54,7 +54,7 @@ def play_network(game: Record, policy: int) -> list[int]:
 
 
 def play_network_all(games: Record, places: Ints, policies: Ints) -> None:
-    """Play one decision in each of these games, by the policy of the game, on all cores."""
+    """Play one decision in each of these games, with the policy of the game, on all cores."""
 
     def some(part: int) -> None:
         for place in places[part::parts]:
@@ -69,7 +69,7 @@ def play_network_all(games: Record, places: Ints, policies: Ints) -> None:
 
 
 def _play_level(game: Record, name: str) -> list[int]:
-    """Play one decision of a level, from the view of the seat on turn."""
+    """Play one decision of a level, from the view of the seat to act; return its action numbers."""
     bot = _level(name)
     bot.reseed(int(_draw_seed(game)) % SEEDS)
     state = row_to_moment(game).state

@@ -12,30 +12,31 @@
 **Observation.** A row of bytes, made of the pieces of :data:`byzanz.encoding.PIECES`. It holds
 what the seat may know and nothing else. Seats are relative: slot 0 is the observing agent, slot 1
 the next on the left. ``byzanz.encoding.piece_of(row, "hand")`` returns a piece, and dividing by
-``byzanz.encoding.scales()`` scales a row to about 0 to 1. The mask is 1 for each legal action
-number. It is all 0 for an agent that is not on turn, and when the game is over. The mask is also in
-``info["action_mask"]``, and ``action_masks()`` returns that of the agent on turn as booleans.
+``byzanz.encoding.scales()`` scales a row to roughly the range 0 to 1. The mask is 1 for each legal
+action number. It is all 0 for every agent but the agent to act, and when the game is over. The mask
+is also in ``info["action_mask"]``, and ``action_masks()`` returns that of the agent to act as
+booleans.
 
 **State.** ``state()`` is for a critic that sees everything during training: the observations of all
 seats, one after the other. It holds every hand, but neither the order of the deck nor the removed
 cards, which nobody knows.
 
 **Actions.** The numbers of :mod:`byzanz.encoding.numbers`. A bid is laid card by card, in face
-order, and then confirmed, so an agent can act several times in a row. Only the agent on turn acts:
-an agent can sell whenever it is its turn, but not out of turn.
+order, and then confirmed, so an agent can act several times in a row. An agent can sell whenever it
+is its turn, but not out of turn.
 
-**Order of agents.** ``agent_selection`` is the seat on turn. In an auction the turn goes clockwise,
-then to the winner, who gives a card. In the market it follows the order of the offer cards, in the
-final sale the order of the seats. A seat with too many cards acts before play continues. When the
-game is over, all agents are terminated at once. Only a game that an illegal number ends is
+**Order of agents.** ``agent_selection`` is the agent to act. In an auction the turn goes clockwise,
+then to the winner, who gives a card. In the market it follows the order of the offer cards, and in
+the final sale the order of the seats. A seat with too many cards acts before play continues. When
+the game is over, all agents are terminated at once. Only a game that an illegal number ends is
 truncated.
 
 **Rewards.** ``"win"`` or ``"profit"``, at the end of the game: see :mod:`byzanz.envs.rewards`.
 
-**Illegal numbers.** ``env`` checks like the wrappers of PettingZoo's own card games: an illegal number
-ends the game with reward -1 for the agent that played it and 0 for the others, and the game counts as
-both terminated and truncated. ``raw_env`` raises ``byzanz.encoding.IllegalNumber`` instead and does not
-change.
+**Illegal numbers.** ``env`` checks what the wrappers of PettingZoo's own card games check: an
+illegal number ends the game with reward -1 for the agent that played it and 0 for the others, and
+the game counts as both terminated and truncated. ``raw_env`` raises
+``byzanz.encoding.IllegalNumber`` instead and does not change.
 
 **Seeds.** ``reset(seed=7)`` deals the cards of seed 7, the same as everywhere in this project
 (``docs/dealing.md``). After ``reset()`` without a seed, the deal follows from the last seed.
@@ -53,7 +54,7 @@ slower.
 
 * v0: the first version. Later additions, which change no game: ``engine``, ``state()``,
   ``action_masks()`` and ``info["action_mask"]``.
-"""  # noqa: E501
+"""
 
 from __future__ import annotations
 
@@ -177,7 +178,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801
             self.render()
 
     def _select(self, seat: int) -> None:
-        """Make a seat the one to act, and put its mask into its info."""
+        """Make a seat the agent to act, and put its mask into its info."""
         self.agent_selection = agent = self.possible_agents[seat]
         self.infos[agent] = {"action_mask": self._game.mask()}
 
@@ -190,11 +191,11 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801
         return self._game.all_features().reshape(-1)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return the legal numbers of the agent on turn as booleans."""
+        """Return the legal numbers of the agent to act as booleans."""
         return self._game.mask().view(np.bool_)
 
     def step(self, action: int | None) -> None:
-        """Play this number for the agent on turn, or None if it is terminated."""
+        """Play this number for the agent to act; a terminated agent plays None."""
         agent = self.agent_selection
         if self.terminations[agent] or action is None:
             self._was_dead_step(action)
@@ -214,7 +215,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]  # noqa: N801
             self.render()
 
     def render(self) -> str | None:
-        """Return the view of the seat on turn as a line of notation; in mode ``human`` print it."""
+        """Return the view of the agent to act as a line of notation; mode ``human`` prints it."""
         turn = self._game.turn
         text = self._game.render(None if turn < 0 else turn)
         if self.render_mode == "ansi":

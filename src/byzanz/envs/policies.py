@@ -1,9 +1,9 @@
 """The compiled policies that play the other seats of an environment.
 
-``random`` plays all legal numbers with equal probability, ``sensible`` is a cheap heuristic,
-``trader`` compares hands like the bot of this name, ``emperor`` plays the network's most probable
-numbers, and ``level1`` to ``level9`` play the decisions of these bots. All of them read only what
-their seat may know, and none sells out of turn.
+``random`` draws each number uniformly from the legal ones, ``sensible`` is a fast heuristic,
+``trader`` compares hands as the bot of that name does, ``emperor`` plays the network's most
+probable numbers, and ``level1`` to ``level9`` decide as the bots of those names do. Every policy
+reads only what its seat may know, and none sells out of turn.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CALLER, RANDOM, SENSIBLE, TRADER = -1, 0, 1, 2
 """Who plays a seat: the caller of the environment, or a policy."""
 
 POLICIES = {"random": RANDOM, "sensible": SENSIBLE, "trader": TRADER, **NETWORK_POLICIES}
-"""The policies by name; those from :data:`EMPEROR` on play by the network."""
+"""The ids of the policies by name; those from :data:`EMPEROR` on use the network."""
 
 Trader = tuple[Ints, Ints]
 """The trader's table of hand values and its parameters."""
@@ -44,7 +44,7 @@ def check_policies(names: Sequence[str | None]) -> None:
 
 @entry
 def play_plain(game: Record, actors: Ints) -> None:
-    """Play the seats of the random and the sensible policy until another one is on turn."""
+    """Play for the seats of the random and sensible policies until it is another seat's turn."""
     while game[PHASE] != OVER:
         actor = actors[game[TURN]]
         if actor == RANDOM:
@@ -57,7 +57,10 @@ def play_plain(game: Record, actors: Ints) -> None:
 
 @entry
 def play_traders(game: Record, actors: Ints, trader: Trader) -> None:
-    """Play the traders' seats too. It is a separate function, because it takes long to compile."""
+    """Play for the seats of the trader policy too.
+
+    It is a separate function because it takes long to compile.
+    """
     while True:
         play_plain(game, actors)
         if game[PHASE] == OVER or actors[game[TURN]] != TRADER:
@@ -78,9 +81,9 @@ def _play_traders_all(games: Record, actors: Ints, trader: Trader) -> None:
 
 
 def play_all(games: Record, actors: Ints) -> None:
-    """Play all games until the caller's seats are on turn, on all cores.
+    """Play all games, on all cores, until it is the turn of one of the caller's seats.
 
-    ``actors`` has a row for each game: who plays each seat.
+    ``actors`` has one row for each game, which says who plays each seat.
     """
     if not len(games):
         return
@@ -100,7 +103,7 @@ def play_all(games: Record, actors: Ints) -> None:
 
 
 def play_single(game: CompiledGame | ReadableGame, actors: Ints) -> None:
-    """Play one game, on either engine, until the caller's seat is on turn."""
+    """Play one game, on either engine, until it is the caller's turn."""
     if isinstance(game, ReadableGame):
         while game.turn >= 0 and actors[game.turn] != CALLER:
             record = game.record
@@ -123,7 +126,7 @@ def play_single(game: CompiledGame | ReadableGame, actors: Ints) -> None:
 def numbers_of_policy(record: Record, policy: int) -> list[int]:
     """Return the action numbers of a policy's decision.
 
-    The numbers are not played on the record, except those of policies that play by the network.
+    A policy that uses the network also plays the numbers on the record; the others do not.
     """
     if policy == RANDOM:
         return [int(choose(record))]

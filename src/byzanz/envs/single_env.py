@@ -37,9 +37,9 @@ def check_table(players: int, seat: int | None, reward: str) -> None:
 
 
 def opponents_of(given: str | Sequence[str], players: int) -> tuple[str, ...]:
-    """Return the names of the opponents; a single name may be given without a sequence.
+    """Return the names of the opponents; a single name may be given as a string.
 
-    Raises ValueError if there is none, or if there are more than seats.
+    Raises ValueError if there are no names, or more names than seats.
     """
     names = (given,) if isinstance(given, str) else tuple(given)
     if not names:
@@ -110,7 +110,7 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Deal a new game and play it up to the learner's first decision.
 
-        The option ``deal`` is a deal to play instead of the seed's; other options are ignored.
+        The option ``deal`` replaces the deal of the seed; other options are ignored.
         """
         super().reset(seed=seed)
         drawn = int(self.np_random.integers(SEEDS, dtype=np.uint64)) if seed is None else seed
@@ -135,7 +135,7 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
         return BotTable(dealt, seed, self.seat, self.opponents)
 
     def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Play this number for the learner, and the others until the learner is on turn again."""
+        """Play this number for the learner, then let the others play until its next turn."""
         if self.table.over:
             raise gymnasium.error.ResetNeeded("the game is over: reset() deals the next one")
         table = self.table
@@ -162,7 +162,7 @@ class ByzanzEnv(gymnasium.Env[Observation, np.int64]):
         return self.table.mask().view(np.bool_)
 
     def render(self) -> str | None:
-        """Return the learner's view as a line of notation; in mode ``human`` print it."""
+        """Return the learner's view as a line of notation; mode ``human`` prints it."""
         text = self.table.render()
         if self.render_mode == "ansi":
             return text

@@ -19,7 +19,7 @@ _PHASES = [phase.value for phase in Phase]
 
 @lru_cache(maxsize=1 << 14)
 def cards_text(goods: int, merchants: int = 0) -> str:
-    """Return packed goods and merchants as text without spaces, ``-`` if there are none."""
+    """Return packed goods and merchants as text without spaces; ``-`` if there are none."""
     text = ""
     for shift in range(0, 10 * layout.GOODS, 10):
         lane = goods & layout.LANE << shift
@@ -35,7 +35,7 @@ def _good_text(goods: int) -> str:
 
 
 def view_text(game: Record, seat: int | None) -> str:
-    """Return a seat's view of a record as a line of notation; a spectator's if None."""
+    """Return the view of a seat, or of a spectator if None, as a line of notation."""
     fields = game.tolist()
     players, turn, merchants = fields[layout.PLAYERS], fields[layout.TURN], fields[layout.MERCHANTS]
     setup = SETUPS[players]

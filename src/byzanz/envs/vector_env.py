@@ -1,7 +1,7 @@
 """The Gymnasium environments with many games, on the compiled engine.
 
 A game of :class:`ByzanzVectorEnv` has one learner. In :class:`ByzanzSelfPlayEnv` the caller plays
-all seats, or all but those of policies.
+all seats, or all except those that policies play.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class ByzanzVectorEnv(ManyGames):
     ``opponents`` are names of policies, starting on the learner's left: ``random``, ``sensible``,
     ``trader``, ``emperor``, ``level1`` to ``level9``. If there are more seats than names, the names
     are repeated. If ``seat`` is None, the learner's seat is drawn for each game. ``opponent`` is
-    the older name for a single opponent. Raises ValueError if an argument is invalid.
+    an older argument for a single opponent. Raises ValueError if an argument is invalid.
     """
 
     def __init__(  # noqa: PLR0913
@@ -78,11 +78,12 @@ class ByzanzVectorEnv(ManyGames):
 class ByzanzSelfPlayEnv(ManyGames):
     """Many games on the compiled engine in which the caller plays every seat in turn.
 
-    Each observation is that of the seat on turn, which ``infos["seat"]`` names; of a game that is
-    over, it is that of the seat that acted last. The reward is that of the seat that acted, and
-    ``infos["seat_rewards"]`` has the rewards of all seats of the games that ended. ``policies``
-    names the player of each seat: None is the caller, others are compiled policies. If there are
-    more seats than names, the names are repeated. Raises ValueError if an argument is invalid.
+    Each observation is that of the seat to act, whose number is in ``infos["seat"]``. In a game
+    that is over, it is that of the caller's seat that acted last. The reward is that of the
+    caller's seat that acted, and ``infos["seat_rewards"]`` has the rewards of all seats in the
+    games that ended. ``policies`` names the player of each seat: None is the caller, and other
+    names are compiled policies. If there are more seats than names, the names are repeated. Raises
+    ValueError if an argument is invalid.
     """
 
     def __init__(  # noqa: PLR0913

@@ -1,8 +1,8 @@
 """Removal of outdated files from Numba's cache on disk.
 
 Numba considers a cached function up to date as long as the function's file is unchanged, although
-the cached code includes all functions that it calls. So importing the package deletes cached code
-that is older than the newest source file it may include.
+the cached code includes all functions that this function calls. So importing the package deletes
+cached code that is older than the newest source file it may include.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _PACKAGES = _HERE.parent
 
 
 def forget_stale_code() -> None:
-    """Delete cached compiled code that is older than any source file it was compiled from."""
+    """Delete cached compiled code that is older than a source file that it may include."""
     engine = [*_HERE.glob("*.py"), *(_PACKAGES / "encoding").glob("*.py")]
     above = [*(_PACKAGES / "network").glob("*.py"), *(_PACKAGES / "search").glob("*.py")]
     for cache in _PACKAGES.rglob("__pycache__"):

@@ -37,21 +37,21 @@ from .loops import (
 from .policy_ids import POLICIES
 
 Observation = dict[str, npt.NDArray[np.uint8]]
-"""``observation``: the features of each game's seat on turn; ``action_mask``: its mask."""
+"""For the seat to act in each game, its features (``observation``) and mask (``action_mask``)."""
 
 
 class Step(NamedTuple):
     """What a step of all games returns."""
 
     observations: Observation
-    """Of the seats now on turn; where a new game was dealt, of its first seat."""
+    """The observations of the seats to act next; in a new game, that of its starter."""
     rewards: npt.NDArray[np.float64]
-    """By game and seat, the share of the win where the game ended with this step, otherwise 0."""
+    """By game and seat, the share of the win if the game ended with this step, otherwise 0."""
     terminated: npt.NDArray[np.bool_]
     """Which games ended with this step."""
     info: dict[str, Any]
-    """``turns``: the seat now on turn by game; ``profit``: the profits by game and seat, of the
-    ended game where ``terminated``."""
+    """``turns``: the seat to act in each game. ``profit``, only if a game ended with this step: the
+    profits by game and seat before new games are dealt."""
 
 
 class Batch:
@@ -59,7 +59,7 @@ class Batch:
 
     ``records`` is the structured array of all games, ``games`` the same memory as rows of integers.
     ``masks`` and ``rows`` hold the last observation. With ``autoreset``, a game that ends is
-    replaced in the same step by a new one, whose seed its random generator draws.
+    replaced in the same step by a new one, whose seed the old game's random generator draws.
     """
 
     def __init__(self, players: int, seeds: npt.ArrayLike, *, autoreset: bool = False) -> None:
@@ -85,7 +85,8 @@ class Batch:
         """Return a batch of copies of these records, of dtype :data:`byzanz.fast.RECORD`.
 
         Copies of one record also have copies of its random generator: :meth:`reseed` makes them
-        play differently. Raises TypeError or ValueError unless all are games of one player count.
+        play differently. Raises TypeError or ValueError unless all are records of games with the
+        same number of players.
         """
         found = np.atleast_1d(np.asarray(records))
         if found.dtype != RECORD or found.ndim != 1:
@@ -132,9 +133,9 @@ class Batch:
         return np.asarray(self.games[:, PHASE] == OVER)
 
     def reset(self, seeds: npt.ArrayLike | None = None) -> tuple[Observation, dict[str, Any]]:
-        """Deal all games again, and return their first observations and an info.
+        """Deal a new game in each place, and return the first observations and an info.
 
-        Without seeds, the random generator of each game draws the seed of the next.
+        Without seeds, the random generator of each game draws the seed of the next game.
         """
         if seeds is None:
             redeal_all(self.games, np.ones(len(self), dtype=np.uint8))
@@ -157,9 +158,9 @@ class Batch:
         reseed_all(self.games, seeds_of(seeds, len(self)))
 
     def deal_unseen(self, seats: npt.ArrayLike) -> None:
-        """Deal again, at random, the cards that a seat of each game has not seen.
+        """Shuffle, in each game, the cards that the given seat has not seen.
 
-        Raises ValueError if there is no such seat, or if another seat is laying cards for a bid.
+        Raises ValueError if there is no such seat, or if another seat has laid cards towards a bid.
         """
         viewers = integers(seats, "seats", len(self)).astype(np.int64)
         if ((viewers < 0) | (viewers >= self.players)).any():
@@ -169,7 +170,7 @@ class Batch:
         deal_unseen_all(self.games, viewers)
 
     def observe(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-        """Return the masks and features of the seats on turn.
+        """Return the masks and features of the seats to act.
 
         Every call overwrites and returns the same two arrays.
         """
@@ -180,8 +181,8 @@ class Batch:
     def step(self, numbers: npt.ArrayLike) -> Step:
         """Play one action number in each game that is not over; return new arrays.
 
-        Raises TypeError if the numbers are not integers, ValueError if there are not as many as
-        games or if a number is illegal, and then changes nothing.
+        Raises TypeError if the numbers are not integers, and ValueError if there is not one for
+        each game or if one is illegal. Then no game is changed.
         """
         chosen = integers(numbers, "action numbers", len(self)).astype(np.int64)
         illegal = np.zeros(len(self), dtype=np.uint8)
@@ -191,10 +192,10 @@ class Batch:
         return self._step(chosen, copy=True)
 
     def step_unchecked(self, numbers: Ints) -> Step:
-        """Play one legal action number in each game, an int64 array that is not checked.
+        """Play one action number in each game that is not over, without checking the numbers.
 
-        The observations are ``rows`` and ``masks``, which the next call overwrites. An illegal
-        number leaves a game in an impossible state.
+        ``numbers`` is an int64 array. The observations are ``rows`` and ``masks``, which the next
+        call overwrites. An illegal number leaves a game in an impossible state.
         """
         return self._step(numbers, copy=False)
 
@@ -220,7 +221,7 @@ class Batch:
         return {"observation": rows, "action_mask": masks}
 
     def choose(self) -> Ints:
-        """Return a legal action number for each game, drawn uniformly."""
+        """Return a legal action number, drawn uniformly, for each game that is not over."""
         numbers = np.zeros(len(self), dtype=np.int64)
         choose_all(self.games, numbers)
         return numbers

@@ -1,4 +1,4 @@
-"""SplitMix64 with its state in the record; draws the same numbers as :mod:`byzanz.rules.chance`."""
+"""SplitMix64 with its state in the record; it draws the numbers of :mod:`byzanz.rules.chance`."""
 
 from __future__ import annotations
 

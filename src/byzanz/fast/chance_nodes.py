@@ -1,4 +1,4 @@
-"""Games whose cards are drawn by chance nodes, compiled, as OpenSpiel plays them.
+"""Compiled functions for games in which chance nodes draw the cards, as in OpenSpiel.
 
 The record's deck is empty. When an auction begins, the game waits until the caller has drawn the
 cards of the offer one by one.
@@ -26,10 +26,10 @@ AT_CHANCE, ENDED = -1, -4
 
 @entry
 def play_until_chance(game: Record, number: int, mask: Bytes) -> int:
-    """Play an action number if it is legal, and write the mask of the seat then on turn.
+    """Play an action number if it is legal, and write the mask of the next seat to act.
 
     Returns that seat, AT_CHANCE if an offer is to be turned up, ENDED, or ILLEGAL. ``mask`` must
-    be the mask of the seat on turn before the call.
+    be the mask of the seat to act before the call.
     """
     if not 0 <= number < NUMBERS or not mask[number]:
         return ILLEGAL
@@ -46,7 +46,7 @@ def play_until_chance(game: Record, number: int, mask: Bytes) -> int:
 
 @entry
 def turn_up(game: Record, goods: int, merchants: int, count: int, mask: Bytes) -> int:
-    """Set the offer, ``count`` packed goods and merchants, write the mask and return the seat."""
+    """Set the offer to these ``count`` cards, write the mask, and return the seat to act."""
     game[OFFER] = goods
     game[MERCHANTS] += merchants << layout.OFFER_M
     game[DRAWN] += count
@@ -58,7 +58,7 @@ def turn_up(game: Record, goods: int, merchants: int, count: int, mask: Bytes) -
 def roll_out(  # noqa: PLR0913, PLR0917
     root: Record, left: Ints, policy: int, games: int, game: Record, profits: Ints, shares: Floats
 ) -> None:
-    """Play a number of games from a decision to their end, each with the undrawn cards shuffled.
+    """Play several games from one decision to their end, each with the undrawn cards shuffled.
 
     ``left`` has the number of undrawn cards of each face. Writes the means of the profits to
     ``shares[1]`` and of the shares to ``shares[2]``, and advances the root's random generator.
@@ -89,7 +89,7 @@ def _shuffle(game: Record, left: Ints) -> None:
     count = 0
     for face in range(len(left)):
         for _ in range(left[face]):
-            # Insert each card at a random place among those so far, and move the other to the end.
+            # Insert each card at a random place among those so far; move the one there to the end.
             other = draw(game, count + 1)
             if other < count:
                 moved = layout.byte_at(game, _place(other, dealt, removed, drawn))

@@ -19,7 +19,7 @@ from numba.core import event
 from numba.core.dispatcher import Dispatcher
 
 LOGGER = logging.getLogger("byzanz.compilation")
-"""The name of the logger that gets these records."""
+"""The logger that gets these records."""
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,11 @@ class Progress:
     """The progress of compiling one function that Python calls."""
 
     name: str
-    """The function, as in ``search.playouts.explore``."""
+    """The name of the function, such as ``search.playouts.explore``."""
     done: int
     """The number of functions compiled so far."""
     total: int
-    """The number of functions to compile: this one, and those it calls not yet compiled."""
+    """The number of functions to compile: this one, and all it calls that are not compiled yet."""
 
     def __str__(self) -> str:
         if not self.done:

@@ -61,7 +61,7 @@ def unpacked(goods: int, merchants: int = 0) -> Cards:
 
 
 def to_record(moment: Moment, chance: int = 0) -> Records:
-    """Return an array of one record for a moment; ``chance`` is its random state."""
+    """Return an array of one record for a moment; ``chance`` sets its random generator."""
     state, laid = moment
     fields = [0] * layout.DECK
     fields[layout.PLAYERS] = len(state.players)
@@ -103,13 +103,13 @@ def to_record(moment: Moment, chance: int = 0) -> Records:
 def view_to_record(seen: View, laid: Cards = (), chance: int = 0) -> Records:
     """Return an array of one record that is consistent with the view.
 
-    :func:`byzanz.fast.deal_unseen` deals other consistent ones.
+    :func:`byzanz.fast.deal_unseen` turns it into other consistent records.
     """
     return to_record(Moment(world(seen, seen.pool), laid), chance)
 
 
 def record_of(view: View, chance: int = 0) -> Record:
-    """Return a record consistent with the view, as a row; ``chance`` is its random state."""
+    """Return a record consistent with the view, as a row; ``chance`` sets its random generator."""
     record: Record = rows_of(view_to_record(view, chance=chance))[0]
     return record
 

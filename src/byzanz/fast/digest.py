@@ -28,7 +28,7 @@ _PRIME = 0x100000001B3
 def digest_of_game(  # noqa: PLR0913, PLR0917
     game: Record, mask: Bytes, row: Bytes, players: int, seed: int, policy: int
 ) -> int:
-    """Play the seed's game to its end by a policy and return its digest.
+    """Play the seed's game to its end with a policy and return its digest.
 
     The digest covers every state, and the mask and features of the seat to act.
     """

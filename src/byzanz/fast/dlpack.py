@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 CPU, CUDA = 1, 2
-"""Kinds of devices."""
+"""DLPack's numbers for kinds of devices."""
 
 _CODES = {"i": 0, "u": 1, "f": 2, "b": 6}
 """DLPack's codes for the kinds of NumPy's types."""
@@ -79,7 +79,7 @@ def capsule(
     device: tuple[int, int],
     owner: object,
 ) -> Any:
-    """Return a capsule for C-contiguous memory; ``owner`` lives as long as somebody uses it."""
+    """Return a capsule for C-contiguous memory; ``owner`` stays alive while the memory is used."""
     found = np.dtype(dtype)
     extents = (ctypes.c_int64 * len(shape))(*shape)
     steps = [int(np.prod(shape[place + 1 :], dtype=np.int64)) for place in range(len(shape))]

@@ -32,10 +32,10 @@ from .policy_ids import POLICIES
 class GpuArray:
     """An array on the GPU that other libraries use without copying it.
 
-    PyTorch: ``torch.as_tensor(array, device="cuda")``. JAX: ``jax.dlpack.from_dlpack(array)``. CuPy
-    and Numba read ``__cuda_array_interface__``. The batch overwrites its arrays, so a PyTorch
-    tensor has the new values after each step; JAX takes an array as constant, so it needs a new one
-    after each step.
+    In PyTorch, call ``torch.as_tensor(array, device="cuda")``; in JAX,
+    ``jax.dlpack.from_dlpack(array)``. CuPy and Numba read ``__cuda_array_interface__``. The batch
+    overwrites its arrays, so a PyTorch tensor has the new values after each step. JAX treats arrays
+    as constants, so convert the array again after each step.
     """
 
     def __init__(self, array: Any) -> None:
@@ -73,14 +73,14 @@ class GpuStep(NamedTuple):
     """What a step of all games returns; the next step overwrites these arrays."""
 
     observations: dict[str, GpuArray]
-    """``observation``: the features of the seats now on turn; ``action_mask``: their masks."""
+    """``observation``: the features of the seats to act next; ``action_mask``: their masks."""
     rewards: GpuArray
-    """By game and seat, the share of the win where the game ended with this step, otherwise 0."""
+    """By game and seat, the share of the win if the game ended with this step, otherwise 0."""
     terminated: GpuArray
     """Which games ended with this step."""
     info: dict[str, GpuArray]
-    """``turns``: the seat now on turn by game; ``profit``: the profits by game and seat where the
-    game ended with this step, otherwise 0."""
+    """``turns``: the seat to act in each game. ``profit``: by game and seat, the profit if the game
+    ended with this step, otherwise 0."""
 
 
 class GpuBatch:
@@ -88,7 +88,7 @@ class GpuBatch:
 
     ``games``, ``masks``, ``rows`` (the features) and ``numbers`` are on the GPU. Every method
     overwrites and returns the same arrays. Kernels run on CUDA's default stream, which PyTorch uses
-    by default. Only :meth:`step`, which checks the numbers, waits for the GPU.
+    by default. Of the methods that play, only :meth:`step` waits for the GPU, to check the numbers.
     """
 
     def __init__(self, players: int, seeds: npt.ArrayLike, *, autoreset: bool = False) -> None:
@@ -104,7 +104,7 @@ class GpuBatch:
 
     @classmethod
     def from_records(cls, records: Records, *, autoreset: bool = False) -> GpuBatch:
-        """Return a batch of copies of these records, as :meth:`byzanz.fast.Batch.from_records`."""
+        """Return a batch of copies of these records; see :meth:`byzanz.fast.Batch.from_records`."""
         found = Batch.from_records(records)
         batch = cls.__new__(cls)
         batch._hold(cuda.to_device(found.games), found.players, autoreset=autoreset)
@@ -149,9 +149,9 @@ class GpuBatch:
     def reset(
         self, seeds: npt.ArrayLike | None = None
     ) -> tuple[dict[str, GpuArray], dict[str, GpuArray]]:
-        """Deal all games again, and return their first observations and an info.
+        """Deal a new game in each place, and return the first observations and an info.
 
-        Without seeds, the random generator of each game draws the seed of the next.
+        Without seeds, the random generator of each game draws the seed of the next game.
         """
         if seeds is None:
             self.redeal(np.ones(len(self), dtype=np.bool_))
@@ -163,14 +163,15 @@ class GpuBatch:
     def redeal(self, which: Any) -> None:
         """Deal new games where ``which`` is true, from seeds that the games' generators draw.
 
-        It is an array of booleans, on the GPU or not. Raises TypeError or ValueError.
+        ``which`` is an array of booleans, on the GPU or not. Raises TypeError if it has another
+        type, ValueError if it has another length.
         """
         if not hasattr(which, "__cuda_array_interface__"):
             which = np.asarray(which)
         self._run(kernels.redeal_games, self.games, self._on_gpu(which, "the games", "b"))
 
     def observe(self) -> tuple[GpuArray, GpuArray]:
-        """Write the masks and features of the seats on turn, and return the two arrays."""
+        """Write the masks and features of the seats to act, and return the two arrays."""
         self._run(kernels.observe_games, self.games, self.masks, self.rows)
         return self.masks, self.rows
 
@@ -184,10 +185,10 @@ class GpuBatch:
         return self.numbers
 
     def step(self, numbers: Any = None) -> GpuStep:
-        """Play one action number in each game that is not over; by default those of ``numbers``.
+        """Play one action number in each game that is not over; by default the batch's ``numbers``.
 
         The numbers are an array of integers, on the GPU (of PyTorch, JAX, CuPy or Numba) or not.
-        Raises TypeError or ValueError as :meth:`byzanz.fast.Batch.step`, and then changes nothing.
+        Raises TypeError or ValueError like :meth:`byzanz.fast.Batch.step`; then no game is changed.
         """
         played = self._numbers(numbers)
         count = _zeros(1, np.int64)
@@ -208,7 +209,7 @@ class GpuBatch:
         return GpuStep(self._observations(), self._rewards, self._terminated, info)
 
     def finish(self, policy: str = "random") -> None:
-        """Play all games to their end by a policy, ``random`` or ``sensible``."""
+        """Play all games to their end with a policy, ``random`` or ``sensible``."""
         if policy not in POLICIES:
             raise ValueError(f"there is no policy '{policy}'; there are {', '.join(POLICIES)}")
         self._run(kernels.finish_games, self.games, POLICIES[policy])

@@ -1,4 +1,4 @@
-"""Commands that compare the GPU with the CPU: ``python -m byzanz.fast.gpu check|digests|bench``."""
+"""Check or time the engine on a GPU: ``python -m byzanz.fast.gpu check|digests|bench``."""
 
 from __future__ import annotations
 

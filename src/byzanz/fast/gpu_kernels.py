@@ -56,7 +56,7 @@ __all__ = [
 Flags = npt.NDArray[np.bool_]
 
 THREADS = 128
-"""Threads of a block."""
+"""The number of threads in a block."""
 
 
 @cuda.jit
@@ -142,7 +142,7 @@ def step_games(  # noqa: PLR0913, PLR0917 - kernels take only arrays and numbers
 
 @cuda.jit
 def observe_games(games: Record, masks: Bytes, rows: Bytes) -> None:
-    """Write the masks and features of the seats on turn."""
+    """Write the masks and features of the seats to act."""
     place = cuda.grid(1)
     if place < len(games):
         write_mask(games[place], masks[place])
@@ -152,7 +152,7 @@ def observe_games(games: Record, masks: Bytes, rows: Bytes) -> None:
 
 @cuda.jit
 def write_status(games: Record, turns: Ints, over: Flags) -> None:
-    """Write the seats on turn, and which games are over."""
+    """Write the seats to act, and which games are over."""
     place = cuda.grid(1)
     if place < len(games):
         turns[place] = games[place, TURN]
@@ -175,7 +175,7 @@ def write_results(games: Record, profits: Ints, shares: Floats) -> None:
 
 @cuda.jit
 def finish_games(games: Record, policy: int) -> None:
-    """Play all games to their end by a policy."""
+    """Play all games to their end with a policy."""
     place = cuda.grid(1)
     if place < len(games):
         game = cuda.local.array(RECORD_LENGTH, int64)

@@ -1,4 +1,4 @@
-"""Legal actions of the seat on turn, compiled: counted, drawn at random, and as a mask.
+"""Compiled functions that count, draw and mark the legal actions of the seat to act.
 
 No function scans all 289 action numbers. The faces in a hand are the bits of an integer, and sales
 are searched only among goods that can form a set.
@@ -43,10 +43,10 @@ from .play import _VALUES
 
 @part
 def cards_to_lay(game: Record) -> int:
-    """Return, as bits, the faces that the seat on turn may lay next towards a bid.
+    """Return, as bits, the faces that the seat to act may lay next towards a bid.
 
-    Cards are laid in face order, and only as long as the rest of the hand can still beat the
-    highest bid.
+    Cards are laid in face order. A card may be laid only if the bid can then still beat the highest
+    one.
     """
     seat = game[TURN]
     hand = game[HAND + seat]
@@ -82,7 +82,7 @@ def may_confirm(game: Record) -> bool:
 
 @inlined
 def goods_with_sets(hand: int, merchants: int) -> int:
-    """Return the lowest bit of each good that forms a set in the hand."""
+    """Return the lowest bit of each good that forms a set, alone or with merchants."""
     sizes = (
         (hand & (7 * LANES))
         + ((hand >> 3) & (7 * LANES))
@@ -96,7 +96,7 @@ def goods_with_sets(hand: int, merchants: int) -> int:
 
 @part
 def sets_of_good(lane: int, merchants: int) -> int:
-    """Return how many different sets one good's cards, in ten bits, and these merchants form."""
+    """Return how many different sets one good's packed cards and these merchants can form."""
     first, second, third, fourth = lane & 7, (lane >> 3) & 7, (lane >> 6) & 3, lane >> 8
     single = int(first > 0) + int(second > 0) + int(third > 0) + int(fourth > 0)
     double = int(first > 1) + int(second > 1) + int(third > 1) + int(fourth > 1)
@@ -122,7 +122,7 @@ def sales(hand: int, merchants: int) -> int:
 
 @inlined
 def _has_set(lane: int, merchants: int, kind: int) -> bool:
-    """Return whether one good's ten bits and these merchants contain the set of this kind."""
+    """Return whether one good's packed cards and these merchants contain this kind of set."""
     first, second, third = _VALUES[kind, 0], _VALUES[kind, 1], _VALUES[kind, 2]
     if third == 4:
         if second == 4:
@@ -141,7 +141,7 @@ def _has_set(lane: int, merchants: int, kind: int) -> bool:
 
 @part
 def sale_number(hand: int, merchants: int, place: int) -> int:
-    """Return the action number of the hand's n-th set, counted from 0."""
+    """Return the action number of the n-th set in a hand; ``place`` counts from 0."""
     goods = goods_with_sets(hand, merchants)
     while goods:
         shift = lowest(goods)
@@ -223,7 +223,7 @@ def lanes_in(packed: int) -> int:
 
 @entry
 def write_mask(game: Record, mask: Bytes) -> None:
-    """Set ``mask`` to 1 for the legal action numbers of the seat on turn, 0 for all others."""
+    """Set ``mask`` to 1 for the legal numbers of the seat to act, and to 0 for all others."""
     for number in range(NUMBERS):
         mask[number] = 0
     phase = game[PHASE]

@@ -51,14 +51,14 @@ def choose_all(games: Record, numbers: Ints) -> None:
 
 @by_rows(_STEPS)
 def mask_all(games: Record, masks: Bytes) -> None:
-    """Write the legal-action mask of each game's seat on turn."""
+    """Write the mask of the seat to act in each game."""
     for game in range(len(games)):
         write_mask(games[game], masks[game])
 
 
 @by_rows(_STEPS)
 def features_all(games: Record, rows: Bytes) -> None:
-    """Write the features of each game's seat on turn (seat 0 once the game is over)."""
+    """Write the features of the seat to act in each game (seat 0 once the game is over)."""
     for game in range(len(games)):
         turn = games[game, TURN]
         write_features(games[game], max(0, turn), rows[game])
@@ -66,7 +66,7 @@ def features_all(games: Record, rows: Bytes) -> None:
 
 @njit(inline="always")
 def _finish(game: Record, policy: Callable[[Record], int]) -> tuple[int, int]:
-    """Play a game to its end by a policy; return how many steps and whole actions it took."""
+    """Play a game to its end with a policy; return how many steps and whole actions it took."""
     steps, actions = 0, 0
     while game[PHASE] != OVER:
         number = policy(game)
@@ -85,7 +85,7 @@ def finish_all(games: Record, steps: Ints, actions: Ints) -> None:
 
 @by_rows(_GAMES)
 def finish_sensibly_all(games: Record, steps: Ints, actions: Ints) -> None:
-    """Play each game to its end by the sensible policy, like :func:`finish_all`.
+    """Play each game to its end with the sensible policy, like :func:`finish_all`.
 
     It is a separate function so that it is compiled only when it is used.
     """
@@ -125,7 +125,7 @@ def redeal_all(games: Record, which: Bytes) -> None:
 
 @by_rows(_STEPS)
 def deal_unseen_all(games: Record, seats: Ints) -> None:
-    """Deal again, in each game, the cards that a seat has not seen."""
+    """Shuffle, in each game, the cards that the given seat has not seen."""
     for game in range(len(games)):
         deal_unseen(games[game], seats[game])
 

@@ -63,7 +63,7 @@ _DECK_IN_ORDER = np.repeat(np.arange(25, dtype=np.int64), [*([6, 5, 3, 2] * layo
 
 @inlined
 def offer_cards(players: int) -> int:
-    """Return the offer cards of the setup, four bits each, the lowest first (R2.2)."""
+    """Return the offer cards of the set-up, four bits each, the lowest first (R2.2)."""
     if players == 3:
         return 0x642
     if players == 4:
@@ -99,7 +99,10 @@ def deal(game: Record, players: int, seed: int) -> None:
 
 @part
 def begin(game: Record, players: int) -> None:
-    """Set the record to the first state of its cards; all other fields must be 0."""
+    """Set the record to the first state of its cards.
+
+    All fields except ``cards`` and ``chance`` must be 0.
+    """
     game[layout.PLAYERS] = players
     for seat in range(players):
         for place in range(4 * seat, 4 * seat + 4):
@@ -116,7 +119,7 @@ def begin(game: Record, players: int) -> None:
 
 @entry
 def step(game: Record, number: int) -> None:
-    """Play a legal action number for the seat on turn."""
+    """Play a legal action number for the seat to act."""
     seat = game[TURN]
     if number < CONFIRM:
         one = 1 << shift_of(number)
@@ -174,7 +177,7 @@ def _pass(game: Record, seat: int) -> None:
 
 @private
 def _call_on(game: Record, seat: int) -> int:
-    """Pass the turn to the next player in the auction, or end it with a winner (R3.3, R3.6).
+    """Pass the turn to the next player still in the auction, or end the auction (R3.3, R3.6).
 
     Return the seat that gets the offer because all have passed, or -1.
     """
@@ -221,7 +224,7 @@ def _give(game: Record, face: int) -> None:
 
 @private
 def _auction_over(game: Record, winner: int) -> None:
-    """Give the winner the rest of the offer and the top offer card (R3.8 c and d)."""
+    """Give the winner the rest of the offer and the top offer card (R3.8c, R3.8d)."""
     players = game[layout.PLAYERS]
     for seat in range(players):
         game[SEAT + seat] &= ~layout.PASSED
@@ -366,7 +369,7 @@ def _next_auction(game: Record, starter: int) -> None:
 
 @private
 def _next_without_offer_card(game: Record, winner: int) -> int:
-    """Return the first seat left of the winner without an offer card (R3.9)."""
+    """Return the next seat without an offer card, clockwise from the winner (R3.9)."""
     players = game[layout.PLAYERS]
     seat = winner
     while True:

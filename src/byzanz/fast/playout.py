@@ -14,9 +14,9 @@ MOST_STEPS = 2048
 
 @entry
 def play_out(game: Record, sensible_seats: int, numbers: Ints, seats: Ints) -> int:
-    """Play the game to its end; write the number and the seat of each step, return their count.
+    """Play the game to its end; write the number and seat of each step, and return the step count.
 
-    Seats with a bit in ``sensible_seats`` play the sensible policy, the others at random.
+    Seats whose bit in ``sensible_seats`` is set play the sensible policy, the others at random.
     """
     count = 0
     while game[PHASE] != OVER:

@@ -5,4 +5,4 @@ from __future__ import annotations
 RANDOM, SENSIBLE = 0, 1
 
 POLICIES = {"random": RANDOM, "sensible": SENSIBLE}
-"""Uniformly random play, and :mod:`byzanz.fast.sensible`."""
+"""The ids by name: uniformly random play, and the policy of :mod:`byzanz.fast.sensible`."""

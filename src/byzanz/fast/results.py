@@ -28,7 +28,7 @@ def write_profits(game: Record, profits: Ints) -> None:
 
 @entry
 def write_shares(game: Record, shares: Floats) -> None:
-    """Write each seat's share of the win: 1 for a sole winner, divided among several (I3)."""
+    """Write each seat's share of the win: 1 for a sole winner, equal parts for several (I3)."""
     best, winners = -1, 0
     for seat in range(game[layout.PLAYERS]):
         rank = _rank(game, seat)

@@ -1,8 +1,9 @@
-"""A cheap heuristic policy for playouts, compiled, in integer arithmetic.
+"""A fast heuristic policy for playouts, compiled, with integer arithmetic.
 
-The value of a hand is the profit of its sets, eight points per unit of profit, and less for cards
-that may become a set. The policy takes and keeps the cards that maximise the value of its own hand,
-bids its least useful cards as long as the lot is worth more, and sells only when it must.
+The value of a hand is eight points for each unit of profit that its sets earn, and fewer points for
+cards that may become part of a set. The policy takes and keeps the cards that maximise the value of
+its own hand. It bids its least useful cards as long as the offer adds more value than they have,
+and it sells only when it must.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def hand_value(goods: int, merchants: int) -> int:
 
 @part
 def least_useful(goods: int, merchants: int, among: int, some: int) -> int:
-    """Return the least useful of these faces; if ``some``, a merchant is considered too."""
+    """Return the least useful of these faces, or of these and a merchant if ``some`` is not 0."""
     best, chosen = 1 << 40, layout.MERCHANT
     if some:
         best = hand_value(goods, merchants) - hand_value(goods, merchants - 1)
@@ -94,7 +95,7 @@ def least_useful(goods: int, merchants: int, among: int, some: int) -> int:
 
 @part
 def to_lay(goods: int, needed: int) -> int:
-    """Return the cheapest cards, packed, worth at least ``needed``; 0 if there are none."""
+    """Return packed cards worth ``needed`` or more that a hand can best spare; 0 if impossible."""
     plan = 0
     while needed > 0:
         best, chosen = 1 << 40, -1
@@ -171,7 +172,7 @@ def _leads_to(laid: int, plan: int) -> bool:
 
 @private
 def _laid_on(hand: int, laid: int, short: int) -> int:
-    """Complete a bid that another policy began, with the lowest cards that may follow.
+    """Return the next number of a bid that another policy began: CONFIRM or the lowest card.
 
     Cards are laid in face order, so the lowest one keeps all later ones available.
     """
@@ -184,7 +185,7 @@ def _laid_on(hand: int, laid: int, short: int) -> int:
 def best_sale(goods: int, merchants: int) -> int:
     """Return the number of the set with the most profit, or -1 if there is none.
 
-    Among equal sets, the one with the fewest merchants is best.
+    Of sets with equal profit, it is the one with the fewest merchants.
     """
     best, chosen = 0, -1
     if merchants > 2:
@@ -248,7 +249,7 @@ def _most_wanted(game: Record) -> int:
 
 @entry
 def sensible(game: Record) -> int:
-    """Return the policy's action number for the seat on turn."""
+    """Return the policy's action number for the seat to act."""
     phase = game[PHASE]
     if phase == layout.AUCTION:
         return _bid_or_pass(game)

@@ -1,7 +1,7 @@
 """Single games for callers in Python: each call does as much work as possible.
 
-A call of a compiled function from Python takes about a microsecond, as long as several steps of a
-game. Unlike the functions that they call, these check the action number.
+Calling a compiled function from Python takes about a microsecond, the time of several steps of
+a game. Unlike the functions that it calls, :func:`play_number` checks the action number.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ ILLEGAL = -2
 
 @entry
 def play_number(game: Record, number: int, mask: Bytes) -> int:
-    """Play an action number if it is legal, and write the mask of the seat then on turn.
+    """Play an action number if it is legal, and write the mask of the next seat to act.
 
     Returns that seat, -1 if the game is over, or ILLEGAL if nothing was played. ``mask`` must be
-    the mask of the seat on turn before the call.
+    the mask of the seat to act before the call.
     """
     if not 0 <= number < NUMBERS or not mask[number]:
         return ILLEGAL
@@ -35,7 +35,7 @@ def play_number(game: Record, number: int, mask: Bytes) -> int:
 
 @entry
 def observe_seat(game: Record, seat: int, row: Bytes, mask: Bytes) -> None:
-    """Write a seat's features, and its mask, which is all 0 unless the seat is on turn."""
+    """Write a seat's features, and its mask, which is all 0 unless it is the seat to act."""
     write_features(game, seat, row)
     if game[TURN] == seat:
         write_mask(game, mask)

@@ -70,7 +70,7 @@ def _code(tag: str) -> str | None:
 
 
 def _quality(parameters: str) -> float:
-    """Return the quality value from 0 to 1; 0 if it is malformed."""
+    """Return the quality value, from 0 to 1: 1 if none is given, 0 if it is malformed."""
     if not parameters.strip():
         return 1.0
     found = _QUALITY.fullmatch(parameters)

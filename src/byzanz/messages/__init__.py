@@ -1,8 +1,8 @@
 """The sentences that people read: refusals, reasons, the game log, rules, names of cards and bots.
 
-Every function takes the translations of the reader's language and uses English if none are given.
-Every text is marked for translation. The package imports the standard library,
-:mod:`byzanz.locale`, :mod:`byzanz.rules` and :mod:`byzanz.notation`, and prints nothing.
+Functions take the translations of the reader's language; most use English if none are given. Every
+text is marked for translation. The package imports only the standard library, :mod:`byzanz.locale`,
+:mod:`byzanz.rules` and :mod:`byzanz.notation`, and prints nothing.
 """
 
 from byzanz.locale import ENGLISH

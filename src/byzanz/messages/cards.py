@@ -48,5 +48,5 @@ def card_names(cards: Iterable[Card], translations: NullTranslations = ENGLISH) 
 
 
 def printable(name: str) -> str:
-    """Return the name with every control character replaced, so that it is safe in a terminal."""
+    """Return the name with unprintable characters replaced, so that it is safe in a terminal."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in name)

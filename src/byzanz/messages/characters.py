@@ -68,7 +68,7 @@ _UNKNOWN = _("A bot from elsewhere. Nobody knows how it plays.")
 
 
 def bot_name(name: str, translations: NullTranslations = ENGLISH) -> str:
-    """Return the display name of a built-in bot; any other name is returned unchanged."""
+    """Return the display name of a built-in bot; for any other name, the name made printable."""
     return translations.gettext(_NAMES[name]) if name in _NAMES else printable(name)
 
 

@@ -31,11 +31,11 @@ class Move(NamedTuple):
     verb: str
     cards: Cards
     text: str
-    """All of it in words."""
+    """The verb and the names of the cards."""
 
 
 def move_of(action: Action | None, view: View, translations: NullTranslations = ENGLISH) -> Move:
-    """Return an action of the viewer as words and cards; None means to wait with a sale."""
+    """Return an action of the viewer as words and cards; None means not to sell yet."""
     gettext = translations.gettext
     cards: Cards = ()
     match action:

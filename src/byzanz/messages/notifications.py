@@ -8,7 +8,7 @@ from typing import Literal
 from byzanz.locale import ENGLISH, _
 
 Told = Literal["turn", "full", "begun", "rematch", "rematch-begun"]
-"""What a notification says."""
+"""What a notification is about."""
 
 _TITLES: dict[Told, str] = {
     "turn": _("Your turn"),
@@ -32,14 +32,14 @@ def notification(
 ) -> tuple[str, str]:
     """Return the title and the text of a notification.
 
-    ``names`` are the other players at the table, and ``host`` is the one who invites.
+    ``names`` lists the other players at the table, and ``host`` names the player who invites.
     """
     say = translations.gettext
     return say(_TITLES[told]), say(_TEXTS[told]).format(names=names, host=host)
 
 
 def notification_mail(text: str, table: str, stop: str, translations: NullTranslations) -> str:
-    """Return the text of an e-mail: the notification, and links to the table and to unsubscribe."""
+    """Return the text of an e-mail: a notification, a link to the table, and one to unsubscribe."""
     say = translations.gettext
     return "\n".join([
         text,
@@ -55,7 +55,7 @@ def notification_mail(text: str, table: str, stop: str, translations: NullTransl
 
 
 def confirmation_mail(link: str, translations: NullTranslations) -> tuple[str, str]:
-    """Return the subject and the text of an e-mail that asks for confirmation of the address."""
+    """Return the subject and the text of an e-mail that asks people to confirm their address."""
     say = translations.gettext
     text = "\n".join([
         say(_("Somebody wants to get notifications of Byzanz games at this address.")),

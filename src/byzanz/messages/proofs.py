@@ -28,7 +28,7 @@ PROOF_TEXTS = {
     ),
     ProofFault.NONCE: _("The number that you added is not in the proof."),
 }
-"""The English sentence for each result; None if the deal is proven."""
+"""The English sentence for each result; the key None means that the deal is proven."""
 
 
 def explain_proof(fault: ProofFault | None, translations: NullTranslations = ENGLISH) -> str:

@@ -127,7 +127,7 @@ def reason_text(
 
 
 def _counted(code: str, count: object, translations: NullTranslations) -> str | None:
-    """Return the text of a reason that counts something, in the form for this number."""
+    """Return the text of a reason in the form for this number, or None if it counts nothing."""
     number = count if isinstance(count, int) else 0
     match code:
         case "gets-merchants":

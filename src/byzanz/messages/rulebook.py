@@ -1,7 +1,7 @@
 """The rules in our own words, by number.
 
-Numbers that begin with R name a rule. Numbers that begin with I name a reading: how this edition
-settles a point on which the printed rulebooks are silent or differ.
+A number that begins with R belongs to a rule. A number that begins with I belongs to a reading: how
+this edition settles a point on which the printed rulebooks are silent or differ.
 """
 
 from __future__ import annotations

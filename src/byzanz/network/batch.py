@@ -1,6 +1,6 @@
 """The compiled forward pass for many rows of features at once.
 
-One matrix is multiplied with all rows before the next one is loaded, so it stays in the core's
+All rows are multiplied by one matrix before the next matrix is loaded, so it stays in the core's
 cache; :mod:`byzanz.network.forward` is for one row. Only inputs other than 0 are multiplied. The
 result of a row is bit for bit the same whatever the other rows are, so it does not matter how work
 is divided into batches.
@@ -27,14 +27,14 @@ from .weights import INPUT_WIDTHS, POOLINGS, Weights
 _fastmath = njit(
     fastmath={"contract", "nnan", "nsz"}, _nrt=False, no_cfunc_wrapper=True, error_model="numpy"
 )
-"""Sums are never reordered, or the result of a row might depend on the other rows."""
+"""Compiles without reordering sums, so that a row's result does not depend on the other rows."""
 
 _TILE = 8192
-"""The number of weights that stay in the core's first cache while all rows use them."""
+"""The number of weights that stay in the core's first-level cache while all rows use them."""
 _SIXTH = np.float32(1 / GOODS)
 
 Lengths = tuple[int, int, int, int]
-"""The widths of a layer's inputs: of goods, players, holdings and the table."""
+"""The widths of a layer's inputs for goods, players, holdings and the table."""
 
 
 class BatchArrays(NamedTuple):
@@ -52,7 +52,7 @@ class BatchArrays(NamedTuple):
 
 
 class BatchWorkspace(NamedTuple):
-    """Room for the features, masks and activations of a batch; only one call may use it."""
+    """Room for a batch's features, masks and activations; only one call at a time may use it."""
 
     rows: Bytes
     masks: Bytes
@@ -61,14 +61,14 @@ class BatchWorkspace(NamedTuple):
     holdings: Floats
     table: Floats
     sums: Floats
-    """Intermediate sums, with a row for each of the batch."""
+    """Intermediate sums, with a row for each row of the batch."""
     more: Floats
     """Further intermediate sums."""
     nonzero: Ints
 
 
 def batch_arrays(weights: Weights) -> BatchArrays:
-    """Return the weights as arrays; heads are transposed."""
+    """Return the weights as arrays; the heads' matrices are transposed."""
     heads = weights.good_head, weights.table_head, weights.player_head
     columns = [array for matrix, vector in heads for array in (_transposed(matrix), vector)]
     layers = tuple(_stacked(each) for each in zip(*weights.layers, strict=True))
@@ -98,7 +98,7 @@ def _transposed(matrix: Floats) -> Floats:
 
 
 def _stacked(arrays: Sequence[Floats]) -> Floats:
-    """Stack all layers' arrays; the first layer may have fewer or more inputs than the others."""
+    """Stack all layers' arrays, padded with zeros where a layer has fewer inputs than another."""
     most = max(len(array) for array in arrays)
     rows = [((0, most - len(array)), *[(0, 0)] * (array.ndim - 1)) for array in arrays]
     return np.stack([np.pad(array, more) for array, more in zip(arrays, rows, strict=True)])
@@ -108,9 +108,9 @@ def _stacked(arrays: Sequence[Floats]) -> Floats:
 def _add(
     inputs: Floats, matrix: Floats, outputs: Floats, count: int, length: int, nonzero: Ints
 ) -> None:
-    """Add the product of each of ``count`` input rows with a matrix to the output rows.
+    """Add the products of ``count`` input rows and a matrix to the output rows.
 
-    ``length`` is the number of inputs of a row; none may be negative.
+    ``length`` is the number of inputs of a row. No input may be negative.
     """
     width = matrix.shape[1]
     tile = _TILE // width
@@ -182,7 +182,10 @@ def _scale(outputs: Floats, factor: float, count: int, width: int) -> None:
 
 @_fastmath
 def _pool(outputs: Floats, slots: Floats, players: int, count: int, width: int) -> None:
-    """Set ``outputs`` to the viewer's row, the others' mean and the others' maximum."""
+    """Set each row of ``outputs`` to the viewer's vector, the others' mean and the others' maximum.
+
+    The mean is over all other slots; empty slots count as 0.
+    """
     share = np.float32(1) / np.float32(SLOTS - 1)
     for row in range(count):
         target = outputs[row]
@@ -205,7 +208,7 @@ def _pool(outputs: Floats, slots: Floats, players: int, count: int, width: int) 
 def _holdings(
     layers: Any, depth: int, players: int, count: int, lengths: Lengths, work: Any, source: int
 ) -> None:
-    """Compute each holding, from its own inputs and those of its good and its player."""
+    """Compute each holding from its own inputs and those of its good and its player."""
     goods, tops, holdings, more, nonzero = work[2], work[3], work[4], work[7], work[8]
     width = layers[3].shape[1]
     for good in range(GOODS):
@@ -230,7 +233,7 @@ def _holdings(
 def _players(
     layers: Any, depth: int, players: int, count: int, lengths: Lengths, work: Any, source: int
 ) -> None:
-    """Compute each player, from its own inputs, the table's and the mean of its holdings."""
+    """Compute each player from its own inputs, the table's inputs and the mean of its holdings."""
     tops, holdings, tables, nonzero = work[3], work[4], work[5], work[8]
     sums, mean = work[6], work[7][0]
     width, of_holding = layers[7].shape[2], layers[3].shape[1]
@@ -253,7 +256,7 @@ def _players(
 def _table(
     layers: Any, depth: int, players: int, count: int, lengths: Lengths, work: Any, source: int
 ) -> None:
-    """Compute the table, from its own inputs, the mean of the goods' and the pooled players."""
+    """Compute the table from its own inputs, the goods' mean inputs and the pooled players."""
     goods, tops, tables, sums, nonzero = work[2], work[3], work[5], work[6], work[8]
     of_player = layers[7].shape[2]
     outputs = tables[1 - source]
@@ -273,7 +276,7 @@ def _table(
 def _goods(
     layers: Any, depth: int, players: int, count: int, lengths: Lengths, work: Any, source: int
 ) -> None:
-    """Compute each good, from its own inputs, its pooled holdings and the table."""
+    """Compute each good from its own inputs, its pooled holdings and the table."""
     goods, holdings, tables, sums, nonzero = work[2], work[4], work[5], work[6], work[8]
     width, of_holding, of_table = layers[15].shape[2], layers[3].shape[1], layers[11].shape[1]
     _clear(sums, count, width)
@@ -310,9 +313,9 @@ def _spread(row: Bytes, work: Any, place: int, players: int) -> None:
 
 @nogil_entry
 def forward_batch(net: Any, work: Any, count: int) -> int:
-    """Run all layers on the first rows of features; return which half holds the activations.
+    """Run all layers on the first ``count`` rows; return which half holds the last activations.
 
-    All rows must be of games with the same number of players.
+    The rows must come from games with the same number of players.
     """
     rows, layers = work[0], net[0]
     players = count_of(rows[0])
@@ -363,7 +366,7 @@ def write_win_probabilities(net: Any, work: Any, half: int, place: int, output: 
 
 @nogil_entry
 def win_probabilities_batch(net: Any, work: Any, count: int, outputs: Floats) -> None:
-    """Write the win probabilities of each of the first rows of features, by slot."""
+    """Write the win probabilities by slot for the first ``count`` rows of features."""
     half = forward_batch(net, work, count)
     for place in range(count):
         write_win_probabilities(net, work, half, place, outputs[place])

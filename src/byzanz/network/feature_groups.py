@@ -1,8 +1,8 @@
 """The assignment of features and action numbers to goods, players, holdings and the table.
 
-A holding is the cards that one player has of one good. Features and action numbers that belong to
-no good, player or holding belong to the table. The network shares its
-weights among the six goods, among the players and among the holdings.
+A holding is the cards of one good that one player has. Features and action numbers that belong to
+no good, player or holding belong to the table. The network shares its weights among the six goods,
+among the players and among the holdings.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PLAYER_PIECES = (
     "turn", "starter", "takers", "known", "unknown", "bid", "worth", "passed", "done",
     "offer_card", "kept", "profit",
 )  # fmt: skip
-"""The pieces that have a part for each slot."""
+"""The pieces of the features that have a part for each slot."""
 
 
 def _faces(good: int) -> range:
@@ -85,7 +85,7 @@ TABLE_BYTES: Indices = np.setdiff1d(
 )
 """The indices of all other features."""
 GOODS_NUMBERS: Indices = np.array([_numbers(good) for good in GOODS])
-"""For each good, the numbers that lay, give, take, discard and sell its cards."""
+"""For each good, the action numbers that lay, give, take, discard and sell its cards."""
 TABLE_NUMBERS: Indices = np.array(
     [CONFIRM, PASS, GIVE + _MERCHANT, TAKE + len(GOODS), DISCARD + _MERCHANT, DONE, NUMBERS - 1]
 )

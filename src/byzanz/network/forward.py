@@ -20,8 +20,8 @@ from .layers import PLAYERS, TABLE, Floats, Net, Workspace, count_of, forward, s
 _inlined_early = njit(inline="always", cache=CACHED, nogil=True, _nrt=False, no_cfunc_wrapper=True)
 """A decorator that inlines a function before compilation.
 
-Without it, Numba would compile the layers again for each function that calls them, which takes
-long.
+Otherwise Numba would compile the layers again for each function that calls them, which takes a long
+time.
 """
 
 SOURCE_ROW = np.full(NUMBERS, TABLE)
@@ -104,7 +104,7 @@ def sample(game: Record, probabilities: Floats, temperature: float, floor: float
     """Sample an action number with the record's random generator.
 
     Temperature 0 returns the most probable number; temperature 1 samples from the probabilities.
-    Numbers less probable than ``floor`` times the most probable one are never sampled.
+    A number is never sampled if its probability is below ``floor`` times the highest probability.
     """
     best = 0
     for number in range(NUMBERS):
@@ -128,7 +128,7 @@ def sample(game: Record, probabilities: Floats, temperature: float, floor: float
 
 @part
 def only_number(mask: Bytes) -> int:
-    """Return the only legal action number, or -1 if there are several."""
+    """Return the only legal action number, or -1 if there is more than one or none."""
     found = -1
     for number in range(NUMBERS):
         if mask[number]:
@@ -161,7 +161,7 @@ def choose_number(
 ) -> int:
     """Return the network's action number for the seat on turn.
 
-    A single legal number is returned without running the network.
+    If only one number is legal, it is returned without running the network.
     """
     row, mask, output, _, _ = workspace
     write_choice_mask(game, mask)
@@ -177,7 +177,7 @@ def choose_number(
 def decide(
     net: Net, workspace: Workspace, game: Record, temperature: float, floor: float, numbers: Ints
 ) -> int:
-    """Play one whole decision of the seat on turn; write its action numbers, return how many."""
+    """Play a whole decision of the seat on turn; write its action numbers and return the count."""
     for count in range(MOST_NUMBERS):
         number = choose_number(net, workspace, game, temperature, floor)
         numbers[count] = number

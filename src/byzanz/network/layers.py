@@ -32,7 +32,7 @@ Floats = npt.NDArray[np.float32]
 _GOODS = 6
 TABLE, PLAYERS, _HOLDINGS = _GOODS, _GOODS + 1, _GOODS + 1 + SLOTS
 _ROWS = _HOLDINGS + _GOODS * SLOTS
-"""Rows of a layer's activations: goods, the table, players, and holdings by good and slot."""
+"""The rows of a layer's activations: goods, the table, players, and holdings by good and slot."""
 
 
 def workspace_for(shape: tuple[int, int, int, int, int]) -> Workspace:
@@ -111,7 +111,10 @@ def _average(outputs: Floats, rows: Floats, count: int, stride: int, by: int, wi
 
 @_fastmath
 def _pool(outputs: Floats, slots: Floats, players: int, width: int) -> None:
-    """Set ``outputs`` to the viewer's row, the others' mean and the others' maximum."""
+    """Set ``outputs`` to the viewer's vector, the others' mean and the others' maximum.
+
+    The mean is over all other slots; empty slots count as 0.
+    """
     _set(outputs, slots[0], width)
     _average(outputs[width:], slots[1:], players - 1, 1, SLOTS - 1, width)
     for out in range(width):
@@ -125,7 +128,7 @@ def _pool(outputs: Floats, slots: Floats, players: int, width: int) -> None:
 def _holdings(
     layers: Any, depth: int, players: int, inputs: Floats, outputs: Floats, nonzero: Ints
 ) -> None:
-    """Compute the holdings; the rows of goods and players hold intermediate sums."""
+    """Compute the holdings; the output rows of goods and players hold intermediate sums."""
     to_holding, from_good = layers[0], layers[1]
     from_player, vector = layers[2], layers[3][depth]
     width = len(vector)
@@ -149,7 +152,7 @@ def _holdings(
 def _players(
     layers: Any, depth: int, players: int, inputs: Floats, outputs: Floats, nonzero: Ints
 ) -> None:
-    """Compute the players; two rows of goods hold intermediate sums."""
+    """Compute the players; the output rows of two goods hold intermediate sums."""
     to_player, from_holding = layers[4], layers[5]
     from_table, vectors = layers[6], layers[7][depth]
     width = vectors.shape[1]
@@ -172,7 +175,7 @@ def _players(
 def _table(
     layers: Any, depth: int, players: int, inputs: Floats, outputs: Floats, nonzero: Ints
 ) -> None:
-    """Compute the table; two rows of goods hold the pooled goods and players."""
+    """Compute the table; the output rows of two goods hold the pooled goods and players."""
     to_table, from_good = layers[8], layers[9]
     from_player, vector = layers[10], layers[11][depth]
     _average(outputs[0], inputs, _GOODS, 1, _GOODS, _input_count(from_good))
@@ -221,7 +224,7 @@ def count_of(row: Bytes) -> int:
 
 @part
 def forward(net: Net, workspace: Workspace) -> int:
-    """Run all layers on the workspace's features; return where the last activations begin."""
+    """Run all layers on the workspace's features; return the first row of the last activations."""
     row, _, _, scratch, nonzero = workspace
     layers, players = net[0], count_of(row)
     depths = len(layers[3])  # one bias vector for holdings per layer

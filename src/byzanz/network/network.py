@@ -24,7 +24,7 @@ from .weights import SHIPPED, Floats, Layer, Weights
 
 
 class Network:
-    """Weights with a workspace for the forward pass. It is not thread-safe."""
+    """A network: its weights, and a workspace for the forward pass. It is not thread-safe."""
 
     def __init__(self, weights: Weights, arrays: tuple[Any, ...] | None = None) -> None:
         """Create a network from weights; ``arrays`` is their prepared form, if there is one."""
@@ -50,8 +50,8 @@ class Network:
         """Return the network's action for the viewer, who is to act.
 
         Temperature 0 takes the most probable action; temperature 1 samples from the policy.
-        ``chance`` is the random state for sampling. Action numbers less probable than ``floor``
-        times the most probable one are never sampled.
+        ``chance`` is the random state for sampling. An action number is never sampled if its
+        probability is below ``floor`` times the highest probability.
         """
         record = record_of(view, chance)
         count = decide(self.arrays, self.workspace, record, temperature, floor, self._numbers)
@@ -67,9 +67,9 @@ class Network:
         return self.estimate(view)
 
     def estimate(self, view: View) -> tuple[float, ...]:
-        """Return each seat's win probability like :meth:`win_probabilities`, even out of turn.
+        """Return each seat's win probability, even if the viewer is not to act.
 
-        The network was trained on views of the seat to act, so other estimates are less accurate.
+        The network was trained on views of the seat to act, so it is less accurate on others.
         Raises ValueError for a spectator's view.
         """
         if view.seat is None:
@@ -97,7 +97,10 @@ class Network:
 
 
 def action_for(numbers: list[int]) -> Action:
-    """Return the action of one decision: of one number, or of a bid's cards and CONFIRM."""
+    """Return the action with these action numbers.
+
+    A bid has a number for each card and then CONFIRM; any other action has a single number.
+    """
     laid = tuple([Card(number - ADD) for number in numbers if number < CONFIRM])
     return action_of(numbers[-1]) or Bid(laid)
 
@@ -109,7 +112,7 @@ def _read(path: str, changed: int) -> tuple[Weights, tuple[Any, ...]]:  # noqa: 
 
 
 def _arrays(weights: Weights) -> tuple[Any, ...]:
-    """Return the arrays that the compiled functions use; heads are transposed."""
+    """Return the arrays that the compiled functions use; the heads' matrices are transposed."""
     heads = weights.good_head, weights.table_head, weights.player_head
     by_output = [(np.ascontiguousarray(matrix.T), vector) for matrix, vector in heads]
     kinds = zip(Layer._fields, zip(*weights.layers, strict=True), strict=True)
@@ -129,7 +132,7 @@ def quantise(matrices: Sequence[Floats]) -> tuple[npt.NDArray[np.int16], Floats]
 
 
 def _stacked(arrays: Sequence[Floats]) -> Floats:
-    """Stack all layers' arrays; the first layer has fewer inputs and is padded with zeros."""
+    """Stack all layers' arrays, padded with zeros where a layer has fewer inputs than another."""
     most = max(len(array) for array in arrays)
     rows = [((0, most - len(array)), *[(0, 0)] * (array.ndim - 1)) for array in arrays]
     return np.stack([np.pad(array, more) for array, more in zip(arrays, rows, strict=True)])

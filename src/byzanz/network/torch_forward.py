@@ -122,7 +122,7 @@ def _layer(
 
 
 def _pooled(slots: torch.Tensor) -> torch.Tensor:
-    """Pool the slots (the second-to-last dimension): the viewer, the others' mean and maximum."""
+    """Pool slots (the second to last dimension): the viewer, the others' mean and maximum."""
     others = slots[..., 1:, :]
     return torch.cat([slots[..., 0, :], others.mean(-2), others.amax(-2)], -1)
 
@@ -142,7 +142,7 @@ class SharedForward:
     """A network on a device that several threads use at once."""
 
     def __init__(self, weights: Weights, device: str) -> None:
-        """Load the weights on a device. Raises ValueError if the machine does not have it."""
+        """Load the weights onto a device; raises ValueError if the machine does not have it."""
         self._device = check_device(device)
         self._network = TorchNetwork(weights, self._device)
         self._requests: SimpleQueue[_Request] = SimpleQueue()

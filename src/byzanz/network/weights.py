@@ -32,19 +32,19 @@ from .feature_groups import (
 Floats = npt.NDArray[np.float32]
 
 SHIPPED = Path(__file__).with_name("weights.npz")
-"""The file of the weights in the package."""
+"""The file with the weights that come with the package."""
 
 FORMAT = 4
 
 _PLAYER_COUNTS = 4
-"""Player counts: 3, 4, 5 and 6."""
+"""The number of player counts, which are 3, 4, 5 and 6."""
 
 POOLINGS = 3
-"""Ways in which players are pooled: the viewer, the others' mean, the others' maximum."""
+"""How many vectors pooling joins: the viewer's, the others' mean and the others' maximum."""
 
 
 class Calibration(NamedTuple):
-    """Calibration parameters for the predicted win probabilities of one player count.
+    """Calibration parameters for the predicted win probabilities with one number of players.
 
     The calibrated probabilities are the softmax over the seats of
     ``slope * log(p) + linear * p``, plus ``own_bias`` for the seat to act. The defaults change
@@ -84,9 +84,9 @@ class Layer(NamedTuple):
     3. the table, from its own inputs, the mean of the goods' inputs and the pooled players;
     4. each good, from its own inputs, its pooled holdings and the table.
 
-    Pooling concatenates the viewer, the mean of the others and the maximum of the others. The bias
-    vectors differ by good and by slot, because bids are laid in the order of the goods and turns
-    go round the table.
+    Pooling concatenates the viewer's vector, the mean of the others' vectors and their maximum. The
+    bias vectors differ by good and by slot, because bids are laid in the order of the goods and
+    turns go round the table.
     """
 
     holding_to_holding: Floats
@@ -131,8 +131,8 @@ class Weights:
 
     The inputs are unscaled feature bytes; :mod:`byzanz.network.feature_groups` assigns them to
     goods, players, holdings and the table. ``good_head`` outputs a logit for each action number of
-    a good, ``table_head`` one for each other action number, and ``player_head`` one for a slot's
-    win. The policy is the softmax over the legal numbers; the win probabilities are the softmax
+    a good, ``table_head`` one for each other action number, and ``player_head`` one for the win of
+    a slot. The policy is the softmax over the legal numbers; the win probabilities are the softmax
     over the occupied slots.
     """
 
@@ -143,7 +143,7 @@ class Weights:
     calibration: Floats = field(
         default_factory=lambda: np.array([Calibration()] * _PLAYER_COUNTS, np.float32)
     )
-    """A :class:`Calibration` for 3, 4, 5 and 6 players each."""
+    """One :class:`Calibration` each for 3, 4, 5 and 6 players."""
     card: Mapping[str, Any] = field(default_factory=dict)
     """How the network was trained: number of decisions, settings, seed."""
 
@@ -194,7 +194,7 @@ class Weights:
         return replace(self, layers=(*self.layers, *[_identity(self.widths)] * more))
 
     def interpolate(self, other: Weights, fraction: float) -> Weights:
-        """Interpolate linearly: 0 is this network, 0.5 the average, 1 the other network.
+        """Interpolate linearly: fraction 0 is this network, 0.5 the average, 1 the other network.
 
         The result is not calibrated, because the calibration of the two networks need not fit it.
         Raises ValueError if the layers have different widths.
@@ -248,7 +248,10 @@ class Weights:
             raise ValueError(f"'{path}' is not a weights file: {error}") from None
 
     def save(self, path: Path | str) -> None:
-        """Write the weights to a file atomically, in half precision."""
+        """Write the weights to a file atomically, in half precision.
+
+        Raises ValueError if a weight is too large for half precision.
+        """
         arrays: dict[str, npt.NDArray[Any]] = {
             f"{name}_{place}": _half(array)
             for place, layer in enumerate(self.layers)

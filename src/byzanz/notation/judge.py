@@ -27,9 +27,9 @@ class Verdict:
     """The outcome of checking one game: legal if there is no error."""
 
     line: int
-    """The line of the error, or the game's last line if there is none; counted from 1."""
+    """The number of the line with the error, or of the game's last line; counted from 1."""
     record: Record | None
-    """The game up to the error; None if its header is wrong."""
+    """The game up to the error; None if there is no valid header."""
     error: Malformed | Illegal | None = None
 
     @property

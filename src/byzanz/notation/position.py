@@ -1,4 +1,4 @@
-"""Positions as one line of text: a complete state, or a view with its unknown cards.
+"""Positions as lines of text: a complete state, or a view, in which some cards are unknown.
 
 A state begins with ``state/1``; a view begins with ``view/1`` and the viewer's seat (``-`` for a
 spectator). The fields follow in a fixed order, which ``docs/notation.md`` describes. A view gives

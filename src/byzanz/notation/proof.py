@@ -36,10 +36,10 @@ def check_proof(
     published: str | None = None,
     nonce: str | None = None,
 ) -> ProofFault | None:
-    """Return why the deal does not follow from the proof in a header; None if it does.
+    """Return why the proof in a header does not prove the deal, or None if it does.
 
-    ``published`` is the commitment that a player noted before the game, and ``nonce`` a player's
-    own nonce.
+    ``published`` is the commitment that a player noted before the game, and ``nonce`` is the nonce
+    that a player added.
     """
     proof = extra.get(PROOF)
     if proof is None:
@@ -60,7 +60,7 @@ def check_proof(
 
 
 def drawn_by_server(extra: Mapping[str, Any]) -> tuple[int, ...]:
-    """Return the seats whose nonces were drawn by the server, in a well-formed proof."""
+    """Return the seats whose nonces the server drew; the proof must be well-formed."""
     nonces = extra[PROOF]["nonces"]
     return tuple(seat for seat, nonce in enumerate(nonces) if nonce and nonce.startswith("server:"))
 

@@ -39,7 +39,7 @@ class Record:
     deal: Deal
     names: tuple[str, ...]
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Further keys of the header: seed, bots, date, table options."""
+    """Further keys of the header, such as the seed, the bots, the date and table options."""
     plays: tuple[Played, ...] = ()
 
     @property
@@ -180,7 +180,7 @@ def _names(cards: Sequence[Card]) -> list[str]:
 
 @lru_cache(1 << 14)
 def _action_line(seat: int, action: str) -> str:
-    """Return the line of an action. Most actions occur in many games."""
+    """Return the line of an action, cached because most actions occur in many games."""
     return _canonical({"type": "action", "seat": seat, "action": action})
 
 

@@ -156,7 +156,7 @@ def run_together(cards: Iterable[Card]) -> str:
 
 
 def parse_run(text: str) -> Cards:
-    """Parse cards without spaces such as ``C1C1M``, or ``-`` for no cards; raises Malformed."""
+    """Parse cards such as ``C1C1M``, or ``-`` for no cards; raises Malformed."""
     if text == "-":
         return ()
     cards, place = [], 0

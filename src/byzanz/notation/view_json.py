@@ -1,4 +1,4 @@
-"""Conversion of views to JSON values, for other programs, and back.
+"""Conversion of views to JSON values and back, for other programs.
 
 Cards are lists of faces, and actions are texts in the notation. Keys that correspond
 to attributes of View have the same names. ``docs/notation.md`` lists all keys.
@@ -68,8 +68,8 @@ def view_data(seen: View, *, course: bool = False) -> dict[str, Any]:
 def legal_data(seen: View) -> dict[str, Any]:
     """Return the viewer's legal actions by type.
 
-    ``beat`` is None if the viewer may not bid now. Otherwise any goods cards of the hand worth
-    more than ``beat`` are a legal bid or raise (R3.3, R3.4, R3.7).
+    ``beat`` is None if the viewer may not bid now. Otherwise any goods cards in hand that are
+    together worth more than ``beat`` make a legal bid or raise (R3.3, R3.4, R3.7).
     """
     options = seen.options
     answers = options.answers

@@ -1,6 +1,6 @@
 """The rules of the game as code; ``docs/rules.md`` has the same rules as text.
 
-The package holds cards, deals, actions, states, the legal actions and the view of each seat, and
+The package contains cards, deals, actions, states, the legal actions and the view of each seat, and
 the scoring. It imports only the standard library and never reads a file or a clock. Only
 :meth:`Deal.from_system` uses the operating system's randomness. Refusals are codes with
 parameters, not sentences. Docstrings cite the rules that the code implements (``R3.3``) and the

@@ -24,14 +24,14 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """The card of the offer that the auction's winner puts into the market (R3.8b, R3.11)."""
+    """The choice of one card of the offer, which goes to the market (R3.8b, R3.11)."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """A take: all market cards of one kind go into the seat's hand (R4.1)."""
+    """The choice of a kind: all market cards of this kind go into the seat's hand (R4.1)."""
 
     kind: Kind
 
@@ -48,7 +48,7 @@ class Sell:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """A discard: one card leaves the game, while the seat is above the hand limit (R6.1)."""
+    """A discard: a seat above the hand limit removes one card from the game (R6.1)."""
 
     card: Card
 

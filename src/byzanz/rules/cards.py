@@ -72,7 +72,7 @@ for _card in Card:
     _card.worth = 0 if _card.kind is Kind.MERCHANT else _card % 4 + 1
 
 Cards = tuple[Card, ...]
-"""Several cards, in face order unless their order matters, so that equal hands compare equal."""
+"""Several cards, in face order unless their order matters. So equal hands compare equal."""
 
 FACES: Cards = tuple(Card)
 """The 25 faces, in face order."""
@@ -103,9 +103,9 @@ def without(cards: Cards, some: Iterable[Card]) -> Cards:
 
 
 def all_but(some: Iterable[Card]) -> Cards:
-    """Return all other cards of the game, in face order.
+    """Return all cards of the game except ``some``, in face order.
 
-    Raises ValueError if ``some`` has more cards of a face than the game.
+    Raises ValueError if ``some`` has more cards of a face than the game has.
     """
     left = list(COPIES)
     for card in some:
@@ -116,7 +116,7 @@ def all_but(some: Iterable[Card]) -> Cards:
 
 
 def missing(cards: Cards, wanted: Iterable[Card]) -> Cards:
-    """Return those of ``wanted`` that are not in ``cards``, counting each copy."""
+    """Return the cards in ``wanted`` that ``cards`` lacks; each copy counts separately."""
     rest = list(cards)
     lacking = []
     for card in wanted:
@@ -128,7 +128,7 @@ def missing(cards: Cards, wanted: Iterable[Card]) -> Cards:
 
 
 def shared(cards: Cards, others: Cards) -> Cards:
-    """Return those of ``cards`` that are also in ``others``, counting each copy."""
+    """Return the cards in ``cards`` that are also in ``others``; each copy counts separately."""
     rest = list(others)
     both = []
     for card in cards:

@@ -52,7 +52,7 @@ class Chance:
         return (self.word() >> 32) * bound >> 32
 
     def choice(self, items: Sequence[_T]) -> _T:
-        """Return one of the items."""
+        """Return one of the items, drawn at random."""
         return items[self.below(len(items))]
 
     def shuffle(self, items: MutableSequence[_T]) -> None:

@@ -1,6 +1,6 @@
 """Consistency checks of a state: conditions that every reachable state satisfies.
 
-Play reaches consistent states only. The checks are for states that come from outside, such as
+Every state that play reaches is consistent. The checks are for states from other sources, such as
 position texts.
 """
 
@@ -152,8 +152,8 @@ def _auction_flaws(state: State, turn: int) -> Iterator[str]:
 def _first_not_passed(state: State) -> int | None:
     """Return the seat to act before anyone has bid.
 
-    It is the first seat from the starter on that has not passed. Return None if seats have passed
-    out of order, or if all have passed.
+    It is the first seat, clockwise from the starter, that has not passed. Return None if seats have
+    passed out of order, or if all have passed.
     """
     count = len(state.players)
     clockwise = [(state.starter + step) % count for step in range(count)]
@@ -167,7 +167,7 @@ def _first_not_passed(state: State) -> int | None:
 def _next_after_highest(state: State) -> int | None:
     """Return the seat to act once there is a bid.
 
-    It is the next seat still in the auction after the highest bidder.
+    It is the next seat, clockwise from the highest bidder, that is still in the auction.
     """
     count = len(state.players)
     worths = [worth(player.bid) for player in state.players]

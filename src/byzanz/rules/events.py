@@ -13,7 +13,7 @@ from .state import Phase, State
 
 @dataclass(frozen=True, slots=True)
 class TurnedUp:
-    """An offer was turned up, and this seat starts (R3.1, R3.9)."""
+    """An offer was turned up, and the seat ``starter`` acts first (R3.1, R3.9)."""
 
     round: int
     offer_card: int
@@ -40,7 +40,7 @@ class Won:
 
 @dataclass(frozen=True, slots=True)
 class MarketCleared:
-    """The round ended, and the cards left in the market went out of the game (R4.2)."""
+    """The round ended, and the market's remaining cards left the game (R4.2)."""
 
     round: int
     cards: Cards
@@ -90,7 +90,7 @@ def _turned_up(state: State) -> TurnedUp:
 
 
 def _won(before: State, after: State) -> Iterator[Won]:
-    """Yield the end of the auction if it ended; only a winning bid adds cards to the market."""
+    """Yield Won if the auction ended; in an auction only a winning bid adds cards to the market."""
     paid = without(after.market, before.market)
     if paid and after.turn is not None:
         yield Won(after.turn, before.stack[-1], paid)

@@ -52,7 +52,7 @@ class Position(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The legal actions of ``seat`` in a position, with ``hand`` as its hand.
+    """The legal actions of ``seat``, which holds ``hand``, in a position.
 
     Iterating yields each legal action once. ``action in options`` and ``options.refusal(action)``
     check a single action without listing the others.
@@ -109,14 +109,14 @@ class Options:
 
     @property
     def sales(self) -> tuple[Sell, ...]:
-        """Every set that the seat may sell now, even if it is not on turn (R5.1)."""
+        """Every set that the seat may sell now, even out of turn (R5.1)."""
         if self.position.phase is Phase.OVER or self._own.done:
             return ()
         return sets_in(self.hand)
 
     @property
     def answers(self) -> tuple[Action, ...]:
-        """The legal actions of the current phase, without bids and sales."""
+        """The legal actions in the current phase, except bids and sales."""
         if not self.on_turn:
             return ()
         match self.position.phase:
@@ -139,7 +139,7 @@ class Options:
         return self.position.players[self.seat]
 
     def _refused_now(self, phase: Phase, rule: str, order: str = "") -> Refusal | None:
-        """Refuse an action of another phase, or of a seat that is not on turn."""
+        """Refuse an action that belongs to another phase or is out of turn."""
         if self.position.phase is Phase.LIMIT and self.position.turn == self.seat:
             over = {"held": len(self.hand), "limit": HAND_LIMIT}
             return Refusal(Reason.HAND_LIMIT, "R6.1", over)
@@ -150,7 +150,7 @@ class Options:
         return None
 
     def _refused_call(self, rule: str) -> Refusal | None:
-        """Refuse a bid or a pass if the seat is not on turn in an auction."""
+        """Refuse a bid or a pass unless it is the seat's turn in an auction."""
         if self.position.phase is Phase.AUCTION:
             if self._own.offer_card is not None:
                 return Refusal(Reason.HAS_OFFER_CARD, "R3.8", {"offer_card": self._own.offer_card})

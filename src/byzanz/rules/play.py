@@ -75,7 +75,7 @@ def _pass(state: State, seat: int) -> State:
 
 
 def _call_on(state: State, seat: int, player: Player) -> State:
-    """Pass the turn to the next player in the auction, or end it with a winner (R3.3, R3.6)."""
+    """Pass the turn to the next player still in the auction, or end the auction (R3.3, R3.6)."""
     players = _with_player(state, seat, player)
     clockwise = (*range(seat + 1, len(players)), *range(seat + 1))
     still_in = [other for other in clockwise if players[other].bidding]
@@ -183,7 +183,7 @@ def _next_auction(state: State, starter: int) -> State:
 
 
 def _next_without_offer_card(state: State, winner: int) -> int:
-    """Return the first seat left of the winner without an offer card (R3.9)."""
+    """Return the next seat without an offer card, clockwise from the winner (R3.9)."""
     seat = (winner + 1) % len(state.players)
     while state.players[seat].offer_card is not None:
         seat = (seat + 1) % len(state.players)

@@ -1,7 +1,7 @@
 """Deals that anyone can check: they follow from a server's secret and the players' nonces.
 
 The server publishes the :func:`commitment` to its secret before the players add their nonces. After
-the game it opens the secret, and everybody can deal the same cards again. ``docs/dealing.md``
+the game it reveals the secret, and everybody can deal the same cards again. ``docs/dealing.md``
 specifies the algorithm and gives test vectors.
 """
 
@@ -33,7 +33,8 @@ def commitment(secret: str) -> str:
 def proven_deal(secret: str, nonces: Sequence[str | None]) -> Deal:
     """Return the deal that follows from the secret and the nonces, one for each seat.
 
-    A nonce is written with its origin, such as ``player:`` and its digits. A bot's seat has None.
+    A nonce begins with its origin, ``player:`` or ``server:``, and its digits follow. A bot's seat
+    has None.
     """
     words = _words(bytes.fromhex(secret), nonces)
     cards = list(ALL_CARDS)
@@ -56,6 +57,6 @@ def _words(secret: bytes, nonces: Sequence[str | None]) -> Iterator[int]:
 
 
 def _below(words: Iterator[int], bound: int) -> int:
-    """Return a number from 0 to ``bound - 1``, each equally likely."""
+    """Return a number from 0 to ``bound - 1``; all are equally likely."""
     end = _WORDS - _WORDS % bound
     return next(word for word in words if word < end) % bound

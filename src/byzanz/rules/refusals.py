@@ -55,7 +55,7 @@ class Reason(Enum):
 
 @dataclass(frozen=True)
 class Refusal:
-    """A refusal: its reason, the rule, and the parameters of its sentence."""
+    """A refusal: its reason, the number of the rule, and parameters for a sentence about it."""
 
     reason: Reason
     rule: str

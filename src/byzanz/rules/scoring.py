@@ -15,7 +15,7 @@ class Result:
     """The result of a game."""
 
     profit: tuple[int, ...]
-    """By seat."""
+    """The profit of each seat."""
     winners: tuple[int, ...]
     """All winning seats; several if the tie-break does not separate them (I3)."""
 

@@ -17,13 +17,13 @@ SET_SIZE = 3
 def kept(cards: Cards) -> Card:
     """Return the card of a set that is kept as profit: the highest.
 
-    Merchants count 0 here, so a merchant is kept only from a set of three merchants (R5).
+    Merchants count as 0 here, so a merchant is kept only from a set of three merchants (R5).
     """
     return max(cards, key=lambda card: card.worth)
 
 
 def profit(kept_cards: Iterable[Card]) -> int:
-    """Return the profit of kept cards: the sum of their values, 5 for a merchant (R7.2, R5.3)."""
+    """Return the sum of the kept cards' values, counting 5 for each merchant (R7.2, R5.3)."""
     return sum([card.worth or MERCHANT_PROFIT for card in kept_cards])
 
 
@@ -34,7 +34,7 @@ def one_good(cards: Iterable[Card]) -> bool:
 
 @lru_cache(maxsize=1024)
 def sets_in(hand: Cards) -> tuple[Sell, ...]:
-    """Return every different set in the hand, each once."""
+    """Return a sale for each different set in the hand."""
     if len(hand) < SET_SIZE:
         return ()
     merchants = hand[len(hand) - hand.count(Card.M) :]
@@ -51,11 +51,11 @@ def sets_in(hand: Cards) -> tuple[Sell, ...]:
 
 @lru_cache(maxsize=1024)
 def best_sales(hand: Cards, *, last: bool = False) -> tuple[Sell, ...]:
-    """Return the sets whose sale earns the most; of equal choices, the one with the best rest.
+    """Return the sales that together earn the most; of equal choices, the one with the best rest.
 
     The rest is the hand after the sales. Before the final sale, the best rest has the most
-    merchants, which complete later sets, and then the highest worth, which makes bids. In the
-    final sale (``last``) it has the most goods cards, because they break ties (R7.2, I3). The set
+    merchants, which complete later sets, and then the highest worth, which can be bid. In the
+    final sale (``last``) it has the most goods cards, because they break ties (R7.2, I3). The sale
     that earns the most comes first.
     """
     if not sets_in(hand):
@@ -73,10 +73,10 @@ def best_sales(hand: Cards, *, last: bool = False) -> tuple[Sell, ...]:
 
 
 class _Part(NamedTuple):
-    """Sets of one good, each made of a high card and two others: low cards or merchants."""
+    """Sets of one kind, each made of a high card and two others: low cards or merchants."""
 
     cards: Cards
-    """All cards of the good in hand, highest first."""
+    """All cards of the kind in hand, highest first."""
     number: int
     fillers: int
     merchants: int

@@ -10,7 +10,7 @@ HAND_DEALT = 4
 """The number of cards dealt to each player (R2.1)."""
 
 HAND_LIMIT = 7
-"""The most cards a player may hold after a turn (R6.1)."""
+"""The maximum number of cards that a player may hold (R6.1)."""
 
 MERCHANT_PROFIT = 5
 """The profit of a kept merchant (R5.3)."""
@@ -28,7 +28,7 @@ class Setup:
 
     @property
     def deck(self) -> int:
-        """The size of the deck after hands are dealt and cards are removed."""
+        """The size of the deck after the hands are dealt and cards are removed."""
         return len(ALL_CARDS) - HAND_DEALT * self.players - self.removed
 
 

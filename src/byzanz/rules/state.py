@@ -18,13 +18,13 @@ class Phase(Enum):
     """A phase of the game: what the table waits for."""
 
     AUCTION = "auction"
-    """The seat on turn bids or passes (R3.2 to R3.5)."""
+    """The seat to act bids or passes (R3.2 to R3.5)."""
     GIVE = "give"
     """The winner puts one card of the offer into the market (R3.8b, R3.11)."""
     LIMIT = "limit"
-    """The seat on turn holds more than seven cards and sells or discards (R6.1, I5)."""
+    """The seat to act holds more than seven cards and sells or discards (R6.1, I5)."""
     MARKET = "market"
-    """The seat on turn takes a kind from the market (R4.1)."""
+    """The seat to act takes a kind from the market (R4.1)."""
     FINAL_SALE = "final-sale"
     """Every seat sells any number of sets and then says that it is done (R7.1, I8)."""
     OVER = "over"
@@ -107,5 +107,5 @@ class State(NamedTuple):
 
 
 def round_number(setup: Setup, deck_left: int) -> int:
-    """Return the round, from 1, given the size of the deck after an offer is turned up."""
+    """Return the round, counted from 1, in which an offer leaves this many cards in the deck."""
     return ceil((setup.deck - deck_left) / sum(setup.offer_cards))

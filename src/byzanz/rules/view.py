@@ -1,4 +1,4 @@
-"""Views: exactly what a seat knows, its information set. Players get a View, never the State.
+"""Views: exactly what a seat knows (its information set). Players get a View, never the State.
 
 Only the dealt hands, the order of the deck and the removed cards are hidden (I6). So all other
 seats know the same about a hand: some of its cards, and the number of the rest.
@@ -73,7 +73,7 @@ class View:
 
     @property
     def pool(self) -> Cards:
-        """The cards the viewer has not seen: in the deck, removed, or hidden in others' hands."""
+        """The cards the viewer has not seen: in the deck, removed, or hidden in other hands."""
         seen = [*self.hidden, *self.offer, *self.market, *self.gone]
         for player in self.players:
             seen += player.known + player.bid + player.kept
@@ -122,10 +122,10 @@ def view(state: State, seat: int | None, course: tuple[Event, ...] = ()) -> View
 
 
 def world(seen: View, unseen: Sequence[Card]) -> State:
-    """Return a state that agrees with the view, with the unseen cards in this order.
+    """Return a state that is consistent with the view and has these unseen cards.
 
-    They go to the others' hands by seat, then to the removed cards, then to the deck. Raises
-    ValueError if ``unseen`` does not hold the same cards as the view's pool.
+    The cards go in order to the others' hands by seat, then to the removed cards, then to the deck.
+    Raises ValueError if ``unseen`` does not contain the same cards as the view's pool.
     """
     if in_order(unseen) != seen.pool:
         raise ValueError("the unseen cards are not the cards of the view's pool")

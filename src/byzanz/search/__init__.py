@@ -6,7 +6,7 @@ estimated win probability for each. Its evaluators are
 policy, and :class:`byzanz.search.network_evaluator.NetworkEvaluator`, which uses the network. Both
 use only what the seat to act can see. The compiled trader is also in this package.
 
-Import these modules by name: all but :mod:`byzanz.search.budget` load Numba or NumPy.
+Import the modules of this package by name: all but :mod:`byzanz.search.budget` load Numba or NumPy.
 """
 
 from .budget import HALF_A_SECOND, Budget

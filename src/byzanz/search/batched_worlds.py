@@ -1,8 +1,8 @@
-"""Evaluation of candidates in many sampled worlds at once, compiled.
+"""Compiled evaluation of candidates in many sampled worlds at once.
 
-All playouts of a batch run side by side until each needs the network, and the network evaluates
-them together. A result of the network is reused if the same features occur again, which is common
-late in the game, when few cards are hidden.
+The playouts of a batch run side by side. When all of them need the network, it evaluates them
+together. A result of the network is reused if the same features occur again, which is common late
+in the game, when few cards are hidden.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _BATCH = 32
 _CACHE = 1 << 15
 """The number of places for results of the network, a power of two."""
 _PENDING = -1.0
-"""Stored for features that are in the current batch."""
+"""Stored instead of a result until the current batch has been evaluated."""
 _OVER, _POLICY, _VALUE = range(3)
 """What a playout needs next: nothing, the network's choice, or its estimate."""
 ANYBODY = -1
-"""Instead of a seat: no cards are dealt again, and a playout ends at any seat's choice."""
+"""Passed instead of a seat: no cards are dealt again, and any seat's choice can end a playout."""
 _OFFSET, _PRIME = 1469598103934665603, 0x100000001B3
 """Constants of the FNV hash."""
 
@@ -45,22 +45,22 @@ class _Room(NamedTuple):
 
     games: Record
     tasks: Ints
-    """By slot, the number of the playout; -1 if there is none."""
+    """For each slot, the number of its playout; -1 if it has none."""
     waiting: Ints
-    """By slot, the place in the cache for the result that it waits for; -1 if there is none."""
+    """For each slot, the place in the cache for the result that it needs; -1 if there is none."""
     output: npt.NDArray[np.float32]
     keys: Ints
     stored: Floats
-    """Results of the network: the choice in the first column, or the win probabilities."""
+    """Results of the network: a choice, in the first column, or win probabilities."""
     begun: Ints
     """The number of playouts that have begun."""
 
 
 class BatchedWorlds:
-    """The network, and room for playouts. It is not thread-safe."""
+    """A network with room for playouts. It is not thread-safe."""
 
     def __init__(self, network: Network, batch: int = _BATCH) -> None:
-        """Create room for playouts of this network, ``batch`` of them side by side."""
+        """Create room for playouts with this network, ``batch`` of them side by side."""
         self.network = Network(network.weights, network.arrays)
         self._arrays = network.batch_arrays
         self._work = batch_workspace(network.weights, batch)
@@ -76,31 +76,31 @@ class BatchedWorlds:
         self._rows = np.zeros(batch, np.int64), np.zeros(batch, np.int64)
 
     def forget(self) -> None:
-        """Forget the results of the network, before another position is evaluated."""
+        """Forget the results of the network; call this before evaluating another position."""
         self._room.keys[:] = 0
 
     def evaluate(self, roots: Record, numbers: Ints, seat: int, seeds: Ints) -> Floats:
         """Return the seat's win probability, with a row for each seed and a column per candidate.
 
         A candidate is a root, which is a record consistent with the seat's view, and the action
-        numbers to play there, padded with -1. The seed decides the world. It must be the same for
-        all candidates of a row, so that the luck of the cards does not favour one of them.
+        numbers to play there, padded with -1. The seed decides the world. All candidates are tried
+        in the same world, so that the luck of the cards does not favour one of them.
         """
         results = self._run(roots, numbers, seat, seeds, int(roots[0, layout.DRAWN]))
         return results[:, seat].reshape(len(seeds), len(roots))
 
     def outlooks(self, games: Record, drawn: int) -> Floats:
-        """Return each seat's win probability in each of these games, played by the network.
+        """Return each seat's win probability in each of these games.
 
-        A game is played until the first choice with more than ``drawn`` cards drawn. There the
-        network estimates everybody's win probability from the view of the seat on turn. If the
-        game ends before, the result counts.
+        The network plays each game until the first choice after more than ``drawn`` cards are
+        drawn. There it estimates everybody's win probability from the view of the seat on turn. If
+        the game ends before that, its result counts.
         """
         numbers = np.full((len(games), 1), -1, np.int64)
         return self._run(games, numbers, ANYBODY, np.zeros(1, np.int64), drawn)
 
     def _run(self, roots: Record, numbers: Ints, seat: int, seeds: Ints, drawn: int) -> Floats:
-        """Return a row for each world and candidate, with each seat's win probability."""
+        """Return each seat's win probability, with a row for each candidate in each world."""
         results = np.zeros((len(seeds) * len(roots), SLOTS))
         _evaluate(
             self._arrays, self._work, roots, numbers, seat, drawn, seeds, results, self._room,
@@ -125,7 +125,8 @@ def _start(root: Record, numbers: Ints, seat: int, seed: int, game: Record) -> N
 def _advance(game: Record, seat: int, drawn: int, mask: Bytes) -> int:
     """Play all forced actions; return what the playout needs next.
 
-    The playout ends at the seat's next choice after more cards were drawn, that is, at a new offer.
+    The playout ends at the seat's first choice after more than ``drawn`` cards are drawn, that is,
+    at a new offer.
     """
     while game[PHASE] != layout.OVER:
         write_choice_mask(game, mask)
@@ -148,9 +149,9 @@ def _key(row: Bytes, need: int) -> int:
 
 @part
 def _place_of(keys: Ints, key: int) -> int:
-    """Return the place of a key in the cache, or of the empty place where it belongs.
+    """Return the place of a key in the cache, or the empty place where it belongs.
 
-    Returns -1 if the key is not there and the cache is nearly full around it.
+    Returns -1 if the places that it could have are all taken by other keys.
     """
     first = (key >> 1) & (_CACHE - 1)
     for more in range(32):
@@ -162,7 +163,7 @@ def _place_of(keys: Ints, key: int) -> int:
 
 @part
 def _write_by_seat(game: Record, by_slot: Floats, by_seat: Floats) -> None:
-    """Write win probabilities by seat that are given by slot, for the seat on turn."""
+    """Write win probabilities by seat, given those by slot; slot 0 is the seat on turn."""
     players = game[layout.PLAYERS]
     for slot in range(players):
         by_seat[(game[TURN] + slot) % players] = by_slot[slot]
@@ -173,10 +174,11 @@ def _play_to_network(
     roots: Record, numbers: Ints, seat: int, drawn: int, seeds: Ints, results: Floats, room: Any,
     slot: int, row: Bytes, mask: Bytes,
 ) -> int:  # fmt: skip
-    """Play in a slot until the network is needed; return what for, or -1 if no task is left.
+    """Play in a slot until the network is needed; return what it is needed for.
 
-    A finished playout makes room for the next task. The place of the result in the cache is written
-    to ``waiting``, -1 if it cannot be stored there.
+    Returns -1 if no task is left or the batch already has the same features. A finished playout
+    makes room for the next task. The place for the result in the cache is written to ``waiting``;
+    it is -1 if the result cannot be stored.
     """
     games, tasks, waiting, _, keys, stored, begun = room
     candidates = len(roots)
@@ -213,7 +215,7 @@ def _play_to_network(
 
 @part
 def _begin(room: Any) -> None:
-    """Empty all slots."""
+    """Empty all slots, and begin with the first playout."""
     room[6][0] = 0
     for slot in range(len(room[1])):
         room[1][slot] = -1
@@ -238,7 +240,7 @@ def _gather(
 
 @part
 def _take_number(room: Any, slot: int, number: int) -> None:
-    """Play the network's choice in a slot, and store it."""
+    """Play the network's choice in a slot, and store it in the cache."""
     step(room[0][slot], number)
     at = room[2][slot]
     if at >= 0:
@@ -247,7 +249,7 @@ def _take_number(room: Any, slot: int, number: int) -> None:
 
 @part
 def _take_value(room: Any, slot: int, by_slot: Floats, results: Floats) -> None:
-    """End the playout of a slot with the network's estimate, and store it."""
+    """End the playout of a slot with the network's estimate, and store it in the cache."""
     _write_by_seat(room[0][slot], by_slot, results[room[1][slot]])
     room[1][slot] = -1
     at = room[2][slot]
@@ -280,7 +282,7 @@ def _evaluate(
 
 @nogil_entry
 def begin(room: Any) -> None:
-    """Empty all slots, before :func:`gather` is called for the first time."""
+    """Empty all slots; call this before the first call of :func:`gather`."""
     _begin(room)
 
 
@@ -298,7 +300,7 @@ def take(
     best: Ints, values: npt.NDArray[np.float32], results: Floats, room: Any, slots: Ints,
     needs: Ints,
 ) -> None:  # fmt: skip
-    """Go on with what the network found for the rows of :func:`gather`."""
+    """Continue the playouts with the network's results for the rows of :func:`gather`."""
     for place in range(len(best)):
         if needs[place] == _VALUE:
             _take_value(room, slots[place], values[place], results)

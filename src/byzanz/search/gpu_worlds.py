@@ -20,13 +20,13 @@ _BATCH = 256
 
 
 class GpuWorlds(BatchedWorlds):
-    """Room for playouts whose network runs on a device that threads share.
+    """Room for playouts with a network on a device that several threads share.
 
     It is not thread-safe: each thread needs its own.
     """
 
     def __init__(self, network: Network, forward: SharedForward) -> None:
-        """Create room for playouts of this network, whose forward pass is ``forward``."""
+        """Create room for playouts with this network, whose forward pass is ``forward``."""
         super().__init__(network, _BATCH)
         self._forward = forward
 

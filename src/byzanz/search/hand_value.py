@@ -1,4 +1,4 @@
-"""The trader's valuation of a hand, compiled, in integer points.
+"""The trader's compiled valuation of a hand, in integer points.
 
 A set in hand counts :data:`POINTS` for each unit of profit that it would earn. Of the leftover
 cards, a pair counts about half as much as a set, and a single card little more than its worth in
@@ -24,7 +24,7 @@ HAND_LIMIT = 7
 
 STAGES = 5
 """The number of stages. Stage 0 is after the last market. Stages 1, 2 and 3 are the last round, the
-second last and the third last; stage 4 is any earlier round."""
+second to last and the third to last; stage 4 is any earlier round."""
 
 # Weights of leftover cards at a stage. The first three are points per card value: for the higher
 # card of a pair, for the lower one, and for a single card. The others are fixed points: for a
@@ -56,7 +56,7 @@ def value_table(weights: npt.NDArray[np.int64]) -> Ints:
 
 
 def _good_value(lane: int, helpers: int, weights: list[int]) -> int:
-    """Return the value of one good's cards, packed into ten bits, and ``helpers`` merchants."""
+    """Return the value of one good's cards, packed into ten bits, with ``helpers`` merchants."""
     counts = (lane & 7, lane >> 3 & 7, lane >> 6 & 3, lane >> 8)
     cards = [value for value in (4, 3, 2, 1) for _ in range(counts[value - 1])]
     sets = min((len(cards) + helpers) // 3, len(cards))

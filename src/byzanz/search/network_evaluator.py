@@ -47,10 +47,10 @@ _PRIOR_VARIANCE = 0.01
 
 
 class NetworkEvaluator:
-    """An evaluator that tries the network's most probable actions, used by the bot ``emperor``.
+    """The evaluator of the bot ``emperor``, which tries the network's most probable actions.
 
     In each world, all seats follow the network until the searching seat's next choice at a new
-    offer. There the network estimates the seat's win probability.
+    offer. There the network estimates the searching seat's win probability.
     """
 
     def __init__(self, network: Network) -> None:
@@ -100,7 +100,7 @@ class _Stage(Stage):
 
 
 def contenders(results: Floats, log_prior: Floats) -> Ints:
-    """Return the columns that are not significantly worse than the best, best first.
+    """Return the columns that are not significantly worse than the best one, best first.
 
     ``results`` has a row per world. Columns are ranked by mean result plus a bonus for the prior.
     """
@@ -117,7 +117,7 @@ def contenders(results: Floats, log_prior: Floats) -> Ints:
 def most_probable(network: Network, root: Record) -> tuple[list[list[int]], list[float]]:
     """Return the policy's most probable actions, as action numbers, and their probabilities.
 
-    A best-first search adds the cards of bids one by one.
+    A best-first search builds each bid card by card.
     """
     sequences: list[list[int]] = []
     prior: list[float] = []
@@ -166,7 +166,7 @@ def evaluate_worlds(
 def _play_out(
     net: Net, workspace: Workspace, game: Record, seat: int, drawn: int, shares: Floats
 ) -> float:
-    """Play until the seat's next choice at a new offer; return its win probability there.
+    """Play until the seat's next choice at a new offer; return the seat's win probability there.
 
     The estimate is made from the seat's own view. In another seat's view, the seat's hidden
     cards would look like average cards, so the search would prefer to keep the worst cards hidden.

@@ -20,9 +20,9 @@ from .trader_parameters import hand_values, parameters, score_weights
 _BATCH = 32
 """The number of playouts between two checks of the clock; they take a few milliseconds."""
 _MAX_PLAIN = Budget(seconds=0.2), Budget(iterations=8000)
-"""The maximum for the plain stage: more worlds would not change its ranking."""
+"""The most that the plain stage may use; more worlds would not change its ranking."""
 _MIN_PLAIN = Budget(seconds=0.005), Budget(iterations=200)
-"""The minimum for the plain stage: with fewer worlds the finalists would be arbitrary."""
+"""The least that the plain stage gets; with fewer worlds, the finalists would be arbitrary."""
 _PLAIN_SHARE = 0.4
 """The plain stage's share of the budget, within these limits."""
 _FINALISTS = 3
@@ -30,7 +30,7 @@ _FINALISTS = 3
 _PLAIN_WEIGHT = 0.5
 """The weight of the plain stage's estimate relative to the nested stage's."""
 _CLEAR_LEAD, _CLEAR_SPREAD = 0.05, 0.5
-"""A candidate is clearly worse if it is behind the best by more than a margin of win probability.
+"""A candidate is clearly worse if its win probability is more than a margin below the best one.
 
 The margin is the first number plus the second divided by the square root of the number of worlds.
 """
@@ -39,17 +39,17 @@ _MIN_NESTED_WORLDS = 16
 _CLEAR_ERRORS, _NEGLIGIBLE = 4.0, 0.003
 """The nested stage ends early if the choice is clear.
 
-The best candidate's lead over each other one must then be more than the first number of standard
-errors, or less than the second number.
+It is clear if the best candidate's lead over each other one either exceeds the first number of
+standard errors, or is below the second number even with two standard errors added.
 """
 
 
 class PlayoutEvaluator:
-    """An evaluator that plays the round to its end, used by the bot ``strategist``.
+    """The evaluator of the bot ``strategist``, which plays each round to its end.
 
-    In the *plain* stage all seats play by the trader's policy. Sequential halving drops the worse
-    half of the candidates in every step. Only the best candidates enter the *nested* stage, in
-    which every seat searches too. It takes about a hundred times as long per world.
+    In the *plain* stage, all seats play by the trader's policy, and sequential halving drops the
+    worse half of the candidates in every step. Only the best candidates enter the *nested* stage,
+    in which every seat searches too. That takes about a hundred times as long per world.
     """
 
     def plan(self, view: View, budget: Budget, chance: int) -> Plan:
@@ -74,7 +74,7 @@ def _plain_share(budget: Budget) -> float:
 
 
 class _Sampler:
-    """A sampler of worlds for one position, in which it plays out candidates."""
+    """Samples worlds for one position, and plays out candidates in them."""
 
     def __init__(self, root: Record, moves: Ints, players: int) -> None:
         self.moves = moves
@@ -91,7 +91,7 @@ class _Sampler:
 
 
 class _PlainStage(Stage):
-    """Sequential halving: each step keeps the better half without those that are clearly worse."""
+    """A stage of sequential halving, which also drops clearly worse candidates."""
 
     batch = _BATCH
 
@@ -104,7 +104,7 @@ class _PlainStage(Stage):
         self.end = self._step_ends[-1] if self._step_ends else share
         self._totals, self._worlds = np.zeros(count), 0
         self.means = np.zeros(count)
-        """Each candidate's mean win probability after its last step."""
+        """Each candidate's mean win probability after the last step that it took part in."""
 
     def evaluate(self, candidates: Ints, results: Floats) -> int:
         playouts = self._sampler.evaluate(candidates, results, nested=False)

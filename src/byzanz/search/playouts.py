@@ -1,7 +1,7 @@
-"""Candidates and playouts with the trader's policy, compiled.
+"""Compiled code that lists candidates and plays them out with the trader's policy.
 
-Each candidate is played in the same sampled worlds. Then every seat plays the round to its end,
-with the trader's policy or with a nested search, which takes about a hundred times as long. A model
+All candidates are played in the same sampled worlds. Then the seats play the round to its end, by
+the trader's policy or by a nested search, which takes about a hundred times as long. A model
 estimates the win probability in the position after the round.
 """
 
@@ -41,7 +41,7 @@ from .trader_policy import EXCESS, play_move, rounds_left, stage_of, trader_move
 from .worlds import sample_world
 
 MAX_CANDIDATES = 48
-"""Upper bound of the number of candidates."""
+"""An upper bound on the number of candidates."""
 BID_TOTALS = 6
 """Number of bid totals considered, from the lowest legal one up."""
 NESTED_WORLDS = 4
@@ -62,8 +62,8 @@ _ZERO, _GIVE, _DISCARD = np.int64(0), np.int64(GIVE), np.int64(DISCARD)
 def write_candidates(game: Record, values: Ints, parameters: Ints, candidates: Ints) -> int:
     """Write the candidate moves of the seat on turn and return their number.
 
-    These are all sensible moves; of the bids with the same total, only the one that leaves the best
-    hand. The function cannot be used in the final sale.
+    The candidates are all sensible moves. In an auction they are a pass and, for each of the lowest
+    totals, the bid that leaves the best hand. The function cannot be used in the final sale.
     """
     phase = game[PHASE]
     if phase == layout.AUCTION:
@@ -196,7 +196,7 @@ def _play_by_search(
 ) -> int:
     """Play the move that does best in a few sampled worlds; return the number of playouts.
 
-    Plays the trader's move unless another one is better by a margin.
+    The trader's move is played unless another one is better by a margin.
     """
     candidates, world, trial = scratch[2], scratch[3], scratch[4]
     default = trader_move(game, values, parameters)

@@ -1,4 +1,4 @@
-"""The trader's choice of a set to sell or a card to discard, compiled."""
+"""The trader's compiled choice of a set to sell or a card to discard."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ for _number, _cards in enumerate(SETS[:SETS_A_GOOD]):
 
 @private
 def _lowest_value(lane: int) -> int:
-    """Return the lowest value minus one among one good's packed cards; 4 if there are none."""
+    """Return the lowest value of one good's packed cards, minus one; 4 if there are no cards."""
     return face_at(lowest(faces_in(lane))) if lane else 4
 
 
@@ -55,9 +55,10 @@ def set_of(lane: int, helpers: int) -> int:
 
 @part
 def best_sale(values: Ints, excess: int, stage: int, goods: int, merchants: int) -> int:
-    """Return the best sale's action number in the low ten bits and its value above; -1 if none.
+    """Return the best sale; -1 if there is none.
 
-    The value of a sale is the value of the kept card and of the remaining hand.
+    The low ten bits hold the sale's action number. The higher bits hold its value, which is that of
+    the kept card and of the remaining hand.
     """
     best, chosen = -(1 << 40), -1
     if merchants > 2:
@@ -80,7 +81,10 @@ def best_sale(values: Ints, excess: int, stage: int, goods: int, merchants: int)
 
 @part
 def best_discard(values: Ints, excess: int, stage: int, goods: int, merchants: int) -> int:
-    """Return the best discard's face in the low ten bits and the value of the rest above."""
+    """Return the best discard.
+
+    The low ten bits hold the card's face. The higher bits hold the value of the remaining hand.
+    """
     best, chosen = -(1 << 40), 0
     if merchants:
         best, chosen = hand_value(values, excess, stage, goods, merchants - 1), layout.MERCHANT

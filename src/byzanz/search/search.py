@@ -38,7 +38,7 @@ class Candidate:
 
 
 class Stage(ABC):
-    """One way to try candidates in worlds, and a rule for dropping them."""
+    """A way to try candidates in worlds, and a rule for dropping candidates."""
 
     batch = 1
     """The number of results between two checks of the clock, for all candidates together."""
@@ -107,7 +107,7 @@ class _Clock:
 
 
 class _Estimates:
-    """Each candidate's mean win probability, the variance of the mean, and the worlds tried."""
+    """Each candidate's mean win probability, that mean's variance, and the number of worlds."""
 
     def __init__(self, candidates: int) -> None:
         self._means = np.zeros(candidates)

@@ -19,7 +19,7 @@ from .hand_value import value_table
 _LAST_ROUND = (13, 4, 4, 0, 42, 84)
 """Weights of leftover cards in the last round; see :mod:`byzanz.search.hand_value`."""
 _EARLY = (19, 4, 9, 7, 49, 99)
-"""Weights with four or more rounds left. For two and three rounds, they are interpolated."""
+"""Weights with four or more rounds left. With two or three rounds left, they are interpolated."""
 
 _PASS_BONUS = {
     3: (44, 75),
@@ -27,7 +27,10 @@ _PASS_BONUS = {
     5: (139, 55, 78, 105),
     6: (66, 102, 85, 114, 123),
 }
-"""Points for passing, by number of players: with two offer cards left, with three, and so on."""
+"""For each number of players, the points for passing.
+
+The first number is for two offer cards left, the next for three, and so on.
+"""
 
 _SCORE_WEIGHTS = (
     (3, 64, 0, 0, 0),
@@ -36,10 +39,10 @@ _SCORE_WEIGHTS = (
     (42, 37, 6, 23, 3),
     (50, 47, 5, 15, 2),
 )
-"""Weights of the win probability model by stage, fitted to thousands of traders' games.
+"""The win probability model's weights for each stage, fitted to thousands of traders' games.
 
 The columns are named in :mod:`byzanz.search.playouts`. Compared with the trader's own valuation,
-card values count more and sets less, because card values buy later lots.
+card values count more and sets less, because high cards buy later lots.
 """
 
 

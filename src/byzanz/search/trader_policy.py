@@ -1,4 +1,4 @@
-"""The trader's policy, compiled: it compares the hands that its choices lead to.
+"""The trader's compiled policy, which compares the hands that its choices lead to.
 
 The policy reads the hand of the seat on turn, the open cards, and the cards that others are known
 to hold, and nothing else. Moves are those of :mod:`byzanz.search.move_conversion`.
@@ -105,7 +105,7 @@ def expected_market_gain(
 def cheapest_bid(
     values: Ints, excess: int, stage: int, goods: int, merchants: int, needed: int
 ) -> int:
-    """Return cards worth at least ``needed`` that leave a good hand, packed; 0 if there are none.
+    """Return packed cards worth at least ``needed`` that leave a good hand; 0 if there are none.
 
     The search is greedy: it adds the card with the lowest loss per point of worth.
     """
@@ -151,10 +151,10 @@ def best_card_to_give(
     merchants: int,
     market: int,
 ) -> int:
-    """Return the face of the offer to give to the market after winning it (R3.8b).
+    """Return the card to give to the market from a won offer (R3.8b).
 
-    The low eight bits hold the face; the others hold the value of the remaining hand and of the
-    market.
+    The low eight bits hold the card's face. The higher bits hold the value of the remaining hand
+    and of the market.
     """
     offered = (game[layout.MERCHANTS] >> OFFER_M) & 255
     market_merchants = (game[layout.MERCHANTS] >> MARKET_M) & 255
@@ -206,7 +206,7 @@ def _best_rival_gain(
     card: int,
     merchant: int,
 ) -> int:
-    """Return the most that a rival gains from one more market card, given its known cards."""
+    """Return the most that one more market card is worth to a rival with its known cards."""
     best = 0
     lane = layout.LANE << (10 * (lowest(card) // 10)) if card else 0
     for other in range(game[layout.PLAYERS]):
@@ -268,7 +268,7 @@ def bid_advantage(
 
 @private
 def _all_would_pass(game: Record, values: Ints, parameters: Ints) -> bool:
-    """Return whether all rivals still bidding would pass on this lot, given their known cards."""
+    """Return whether all rivals in the auction would pass this lot, given their known cards."""
     stage = stage_of(game)
     for seat in range(game[layout.PLAYERS]):
         if seat != game[TURN] and (game[SEAT + seat] >> layout.OFFER_CARD) & 15 == 0:
@@ -309,7 +309,11 @@ def _bid_or_pass(game: Record, values: Ints, parameters: Ints) -> int:
 
 @private
 def _best_kind_to_take(game: Record, values: Ints, parameters: Ints) -> int:
-    """Return the take with the best value for the hand, plus part of a later taker's gain."""
+    """Return the action number of the best take.
+
+    The value of a take is that of the hand after it, plus part of what a later taker would gain
+    from the same kind.
+    """
     seat = game[TURN]
     stage = stage_of(game)
     if stage == 1:

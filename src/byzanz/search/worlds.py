@@ -1,4 +1,4 @@
-"""Sampled worlds, compiled."""
+"""Compiled sampling of worlds."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ A :class:`TableService` serves the tables of one database. A command changes a t
 stored in an append-only log, and is then published. Viewers get a :class:`TableView`, which holds
 only what they may see.
 
-This package does not depend on the web, and it does not make sentences: a refusal is a code.
+This package does not depend on the web, and it produces no text for people: a refusal is a code.
 """
 
 from byzanz.tables.model.answers import Accepted, Answer, Refused

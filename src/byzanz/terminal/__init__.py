@@ -1,8 +1,8 @@
 """The game in a terminal: a prompt for playing, drawn tables, progress bars and result tables.
 
 This package shows the game and reads input; :mod:`byzanz.rules` decides what happens in the game.
-Texts are in the language of the given translations, English by default. Players type the same
-notation in every language.
+Texts for players are in the language of the given translations, English by default. Players type
+the same notation in every language.
 """
 
 from .drawing import draw_position

@@ -1,8 +1,8 @@
 """Show the progress of compilation in the terminal.
 
-The first use of a bot that searches compiles code for 5 to 20 seconds; the code is then cached on
-disk.
-``python -m byzanz.terminal.compilation`` compiles the code of all bots and of the coach.
+When a bot that searches is used for the first time, its code is compiled, which takes 5 to 20
+seconds, and cached on disk. ``python -m byzanz.terminal.compilation`` compiles the code of all bots
+and of the coach in advance.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class CompilationDisplay(logging.Handler):
     """A log handler that shows what is compiled.
 
     It shows a progress bar if standard error is a terminal, and prints lines otherwise. If the
-    program logs this package at level INFO, the messages go to that log instead.
+    logger ``byzanz`` is enabled for level INFO, the messages go to that logger instead.
     """
 
     def __init__(self) -> None:
@@ -122,7 +122,7 @@ def prepare_simulation(simulation: Simulation) -> None:
 def prepare_bots(texts: Iterable[str]) -> None:
     """Compile the code of these bots in advance, for all games and processes.
 
-    Bots that run as programs are left out. Raises UnknownBot or MalformedSpec.
+    Bots that run in processes of their own are left out. Raises UnknownBot or MalformedSpec.
     """
     bots = [text for text in dict.fromkeys(texts) if _runs_here(text)]
     for number, text in enumerate(bots, start=1):

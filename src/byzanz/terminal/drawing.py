@@ -1,4 +1,4 @@
-"""Draw a table in a terminal, from a View or a State."""
+"""Draw the table of a View or a State in a terminal."""
 
 from __future__ import annotations
 

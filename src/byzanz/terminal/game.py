@@ -51,9 +51,9 @@ def play_at_terminal(
     *,
     step: bool = False,
 ) -> Game:
-    """Play the game at the prompt until it ends or the player leaves; return its last state.
+    """Play the game at the prompt until it ends or the player leaves; return the game so far.
 
-    With ``step`` the player is prompted after every action of a bot, and can sell then too (R5.1).
+    With ``step``, the player is prompted after every action of a bot and can then sell (R5.1).
     """
     table = _TerminalGame(console, game, seating, translations)
     try:
@@ -99,7 +99,7 @@ class _TerminalGame:
         self.game = play_action(self.game, seat, action, self._seating.bots)
 
     def play_bot(self) -> None:
-        """Let the bot on turn act, then let bots sell out of turn."""
+        """Let the bot whose turn it is act, then let bots sell out of turn."""
         self.game = play_turn(self.game, self._seating.bots)
 
     def print_events(self) -> None:

@@ -22,7 +22,7 @@ _KINDS = {kind_name(kind): kind.letter for kind in Kind} | {"merchants": Kind.ME
 
 
 class NothingToSell(Exception):
-    """Raised if the player asked to sell the best set but has none."""
+    """Raised if the player asks to sell the best set but holds no set."""
 
 
 def parse_input(
@@ -30,9 +30,9 @@ def parse_input(
 ) -> tuple[Action, ...]:
     """Return the actions that the viewer means; raises Malformed or NothingToSell.
 
-    A card is named by its face (``c1``) or by its number in the list shown (``2``), a kind by its
-    letter or its name, in English or in the language of the translations. ``sell`` without cards
-    sells the best set, ``sell all`` all the best sets.
+    A card is named by its face (``c1``) or by its number in the displayed list (``2``). A kind is
+    named by its letter, or by its name in English or in the language of the translations. ``sell``
+    without cards sells the best set, and ``sell all`` sells all the best sets.
     """
     word, *rest = typed.lower().split()
     word = SHORTCUTS.get(word, word)

@@ -65,7 +65,7 @@ def _opponents(
 
 
 def _shown(opponent: OpponentOdds, total: int) -> str:
-    """Return the probability of a total; empty if it is too low to bid or certainly exceeded."""
+    """Return the probability of a total; empty if it is too low or a higher one is certain."""
     found = [each.probability for each in opponent.totals if each.total == total]
     certain_too = total < opponent.least
     return percent(found[0]) if found and not certain_too else ""
@@ -86,7 +86,7 @@ def _offer(offer: OfferOdds, translations: NullTranslations) -> Table:
 
 
 def percent(probability: float) -> str:
-    """Return a probability in per cent; 0 and 100 only if it is exact."""
+    """Return a probability as a percentage; 0% and 100% only if it is exactly 0 or 1."""
     if probability in (0, 1):
         return f"{probability:.0%}"
     return f"{min(max(100 * probability, 0.1), 99.9):.1f}%"

@@ -30,16 +30,16 @@ def error_console() -> Console:
 
 
 def progress_bar(*columns: ProgressColumn | str) -> Progress:
-    """Return a progress bar with these columns, which disappears when it is stopped.
+    """Return a progress bar with these columns.
 
-    It shows nothing if standard error is not a terminal.
+    It disappears when it is stopped, and shows nothing if standard error is not a terminal.
     """
     console = error_console()
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 def summed_progress(counts: Iterable[int], label: str, total: int) -> Iterator[int]:
-    """Yield the counts and show their sum of ``total``."""
+    """Yield the counts, and show their sum so far out of ``total``."""
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with progress_bar(TextColumn(label), *columns) as progress:
         task = progress.add_task(label, total=total)
@@ -62,7 +62,7 @@ def with_progress(
 
 @contextmanager
 def counted_progress(label: str, unit: str) -> Iterator[Callable[[int, int], None]]:
-    """Show progress within the block; the yielded function takes what is done, and the total."""
+    """Show progress within the block; the yielded function takes the number done and the total."""
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn(unit), TimeRemainingColumn())
     with progress_bar(TextColumn(label), *columns) as progress:
         task = progress.add_task(label, total=None)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class _Tally:
-    """Games, wins and profits by row of the table: by seat, or by bot if the seats are drawn."""
+    """Games, wins and profits for each row of the table: each seat, or each bot if ``mixed``."""
 
     def __init__(self, simulation: Simulation) -> None:
         self.games = 0
@@ -65,7 +65,7 @@ def run_simulation(
 ) -> None:
     """Play the simulation, write its records to the output, and print the results.
 
-    If it is interrupted, the results so far are printed before KeyboardInterrupt is raised.
+    If Ctrl-C interrupts it, the results so far are printed before KeyboardInterrupt is raised.
     """
     tally = _Tally(simulation)
     label = translations.gettext("Playing")

@@ -20,7 +20,7 @@ _EFFECTS = {
 
 
 def show_standings(console: Console, standings: Standings) -> None:
-    """Print the results of each bot, the comparisons of each pair of bots, and failures."""
+    """Print the results of each bot, comparisons of each pair of bots, and failures of bots."""
     console.print(_results(standings))
     console.print(_head_to_head(standings))
     console.print(_differences(standings))

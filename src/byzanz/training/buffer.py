@@ -32,7 +32,7 @@ class FinishedGames:
     profit: float
     """The learner's mean profit per seat."""
     truncated: int
-    """Number of games that were longer than the buffer, so that their beginning is lost."""
+    """Number of games that were longer than the buffer, so that their beginnings are lost."""
 
 
 class RolloutBuffer:
@@ -71,7 +71,7 @@ class RolloutBuffer:
         self._position.add_(1).remainder_(self._steps)
 
     def count(self, steps: int) -> None:
-        """Add to the number of stored steps; a replayed CUDA graph cannot update this number."""
+        """Add to the number of stored steps, which a replayed CUDA graph cannot update."""
         self._count += steps
         self._new += steps
 
@@ -80,8 +80,8 @@ class RolloutBuffer:
     ) -> FinishedGames | None:
         """Compute the targets of games that ended since the last call.
 
-        Every game is returned once. Returns None if there are fewer than ``fewest`` decisions;
-        they remain for the next call.
+        The decisions of each game are returned once. Returns None if there are fewer than
+        ``fewest`` decisions; they remain for the next call.
         """
         filled = min(self._count, self._steps)
         self._ready.zero_()

@@ -18,7 +18,7 @@ from byzanz.network.network import Network
 from byzanz.network.weights import Calibration, Weights
 
 _MOST_DECISIONS = 512
-"""An upper bound for the decisions of a game."""
+"""An upper bound for the number of decisions in a game."""
 _BATCH = 64
 """The number of games played at the same time."""
 
@@ -28,9 +28,9 @@ class Bin:
     """Decisions with about the same predicted win probability."""
 
     predicted: float
-    """The mean predicted probability of the seat to act."""
+    """The acting seat's mean predicted probability."""
     observed: float
-    """The mean share of the win of the seat to act."""
+    """The acting seat's mean share of the win."""
     standard_error: float
     """Standard error of ``error``; it allows for the dependence of decisions within a game."""
     decisions: int
@@ -44,7 +44,7 @@ class Bin:
 
 @dataclass(frozen=True)
 class Predictions:
-    """Predicted win probabilities and results at the decisions of games, for one player count."""
+    """The win probabilities predicted at decisions, and the results, for one player count."""
 
     players: int
     predicted: Floats
@@ -52,10 +52,10 @@ class Predictions:
     observed: Floats
     """By decision and slot, the share of the win."""
     games: Ints
-    """By decision, the number of its game."""
+    """By decision, the number of the game."""
 
     def bins(self, count: int = 10) -> list[Bin]:
-        """Group the decisions into bins of equal width by the acting seat's probability."""
+        """Group the decisions into bins of equal width by the acting seat's prediction."""
         places = np.minimum((self.predicted[:, 0] * count).astype(int), count - 1)
         return [self._bin(places == place) for place in range(count) if (places == place).any()]
 
@@ -85,9 +85,9 @@ class Predictions:
         )  # fmt: skip
 
     def fit(self) -> Calibration:
-        """Fit the calibration parameters with the least log loss, by Newton's method.
+        """Return the calibration parameters with the least log loss, found by Newton's method.
 
-        The predictions must not be calibrated yet.
+        The predictions must be uncalibrated.
         """
         predicted = self.predicted[:, : self.players].astype(np.float64)
         own = np.zeros_like(predicted)
@@ -110,13 +110,14 @@ def predict(
 ) -> Predictions:
     """Return the network's predictions in games against itself.
 
-    There is one prediction for every decision with a choice, made before a card is laid.
+    There is one prediction for every decision with a choice. For a bid, it is made before the first
+    card is laid.
     """
     return joined(collect(network, players, games, seed, temperature))
 
 
 def joined(parts: Iterable[Predictions]) -> Predictions:
-    """Join one or more parts into one."""
+    """Join one or more parts of predictions."""
     every = list(parts)
     return Predictions(
         players=every[0].players,
@@ -129,7 +130,7 @@ def joined(parts: Iterable[Predictions]) -> Predictions:
 def collect(
     network: Network, players: int, games: int, seed: int, temperature: float = 0.0
 ) -> Iterator[Predictions]:
-    """Yield the predictions of :func:`predict` in parts, as many as :func:`part_count` says."""
+    """Yield the predictions of :func:`predict` in parts; :func:`part_count` says how many."""
     workspace = workspace_for(network.weights.shape)
     for first in range(0, games, _BATCH):
         count = min(_BATCH, games - first)
@@ -159,7 +160,7 @@ def part_count(games: int) -> int:
 
 
 def calibrated(weights: Weights, found: Mapping[int, Calibration]) -> Weights:
-    """Return the weights with a calibration for each of these player counts only."""
+    """Return the weights with calibrations for these player counts, and for no others."""
     rows = [found.get(players, Calibration()) for players in (3, 4, 5, 6)]
     return replace(weights, calibration=np.array(rows, np.float32))
 

@@ -75,7 +75,7 @@ class Checkpoint(NamedTuple):
 
 
 def _state_of_old(state: dict[str, Any]) -> dict[str, Any]:
-    """Return the state of an old checkpoint with current names, except in the settings."""
+    """Return an old checkpoint's state with current names; its settings keep their old names."""
     renamed = {_OLD_STATE.get(name, name): value for name, value in state.items()}
     renamed["curve"] = [
         {_OLD_CURVE.get(name, name): value for name, value in entry.items()}

@@ -101,7 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Train as the arguments say; raise ModuleNotFoundError without PyTorch."""
+    """Train as the arguments say; raise ModuleNotFoundError if PyTorch is not installed."""
     from .device import Device  # noqa: PLC0415
     from .logs import Logs  # noqa: PLC0415
     from .progress import progress_display  # noqa: PLC0415
@@ -153,7 +153,7 @@ def _begun(options: argparse.Namespace, device: Device) -> Training:
 
 
 def _settings(options: argparse.Namespace, values: dict[str, Any]) -> Settings:
-    """Return the hyperparameters: those of the kind of run, then given values, then options."""
+    """Return the hyperparameters; ``values`` override the defaults, and options override both."""
     settings = Settings.small() if options.small else Settings()
     if options.exploit:
         if options.against or options.imitator or options.company:

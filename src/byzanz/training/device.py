@@ -11,7 +11,7 @@ import torch
 from .cpu_batch import CpuEngine
 
 _WARM_UP = 3
-"""The number of calls before a CUDA graph is captured; libraries need them for initialisation."""
+"""The number of calls before a CUDA graph is captured, in which libraries initialise themselves."""
 
 
 class Engine(Protocol):
@@ -39,7 +39,7 @@ class Engine(Protocol):
 
 
 class Device:
-    """A CPU, or a GPU with numba-cuda; ``graphs`` turns on CUDA graphs and compilation."""
+    """A CPU, or a GPU used through numba-cuda; ``graphs`` turns on CUDA graphs and compilation."""
 
     def __init__(self, name: str, *, graphs: bool = True) -> None:
         if name == "cuda" and not torch.cuda.is_available():
@@ -48,7 +48,7 @@ class Device:
         self.on_gpu = self.torch_device.type == "cuda"
         self.graphs = graphs and self.on_gpu
         self.static_shapes = self.on_gpu
-        """Whether tensor shapes must not change, and code must not wait for the GPU's results."""
+        """Whether tensor shapes must be fixed, and code must not wait for the GPU's results."""
         self.engine: Engine = CpuEngine()
         if self.on_gpu:
             from .gpu_batch import GpuEngine  # noqa: PLC0415

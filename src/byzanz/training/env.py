@@ -38,7 +38,7 @@ IMITATOR = 15
 SCRIPTED = 16
 RANDOM, SENSIBLE, TRADER = 16, 17, 18
 NOBODY = 255
-"""Policy ids: the learner, the imitator, three scripts, and nobody. Snapshots have ids from 1."""
+"""Policy ids: the learner, the imitator, three scripts and nobody. Snapshots have ids from 1 on."""
 
 NO_ACTION = -1
 """The action of an env whose network was not run in this step; its game does not advance."""
@@ -47,7 +47,7 @@ SCRIPTS = {"random": RANDOM, "sensible": SENSIBLE, "trader": TRADER}
 """Policy ids of the scripts, by name."""
 
 CATEGORY_COUNT = 6
-"""Categories of players: learner, snapshot, the three scripts, imitator."""
+"""The number of categories of players: learner, snapshot, three scripts, imitator."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -70,7 +70,7 @@ RESULTS = PROFITS + SEATS
 def observe(env: int, games: Record, policies: Ints, to_act: Ints, observations: Bytes) -> None:
     """Write the observation of the seat on turn, if a network plays it.
 
-    The mask is already written. For a script only the policy id is updated.
+    The mask has already been written. For a script, only the policy id is updated.
     """
     game, observation, policy = games[env], observations[env], to_act[env]
     observation[POLICY] = policy
@@ -104,8 +104,8 @@ def advance(
 ) -> None:
     """Play the network's action, if there is one, and advance the game to its next decision.
 
-    If the game ends, write its results, which remain until the next call, and deal the next game.
-    If there is no next game, the env does not change.
+    If the game ends, write its results and deal the next game; the next call clears the results.
+    If there is no next game, later calls change nothing.
     """
     game, policy = games[env], to_act[env]
     players = next_games[env, PLAYERS]
@@ -134,7 +134,7 @@ def advance(
 
 @part
 def _next_policy(game: Record, policies: Ints, mask: Bytes) -> int:
-    """Advance to the next decision; return the id of its policy, NOBODY once the game is over."""
+    """Advance to the next decision; return the id of its policy, or NOBODY if the game is over."""
     if not _advance_to_choice(game, mask):
         return NOBODY
     if policies[FIRST_DECISION] > 0 and game[layout.LAID] == 0:

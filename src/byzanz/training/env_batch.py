@@ -32,7 +32,7 @@ class EnvBatch:
         self.observations = zeros(OBSERVATION, dtype=torch.uint8)
         """Observations of the decisions, as in :mod:`byzanz.training.observation_layout`."""
         self.actions = zeros()
-        """The action number of each env in which a network acts, or NO_ACTION; callers set it."""
+        """For each env, the action number of the network to act, or NO_ACTION; callers set it."""
         self.results = zeros(RESULTS, dtype=torch.float32)
         """Results of games that ended in the last step, or earlier if no other game followed."""
         self.games = zeros(RECORD_LENGTH)
@@ -57,7 +57,7 @@ class EnvBatch:
         return self.observations[:, POLICY]
 
     def queue(self, seating: Seating) -> None:
-        """Use this seating for the next game of each env, until the next call."""
+        """Use this seating for all further games of each env, until the next call."""
         fields = seating.players, seating.seeds.view(np.int64), seating.policies, seating.first
         self._next_games.copy_(torch.from_numpy(np.column_stack(fields)))
 
@@ -67,7 +67,7 @@ class EnvBatch:
         self.actions.fill_(NO_ACTION)
 
     def drop_waiting(self) -> None:
-        """Mark the observations of envs without an action as nobody's; these envs wait a step."""
+        """Set the policy to NOBODY in the observations of envs whose network has not acted."""
         waiting = (self.to_act < SCRIPTED) & (self.actions == NO_ACTION)
         self.to_act.masked_fill_(waiting, NOBODY)
 

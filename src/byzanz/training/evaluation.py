@@ -21,14 +21,14 @@ Evaluation = dict[str, dict[int, float]]
 """The learner's share of the wins, by opponent and player count."""
 
 _CHECK_EVERY = 16
-"""Steps between two checks whether all games are over."""
+"""The number of steps between checks of whether all games are over."""
 
 
 def evaluate(
     device: Device, net: Net, others: Mapping[str, Net], scripts: Iterable[str],
     settings: Settings,
 ) -> Evaluation:  # fmt: skip
-    """Evaluate one copy of a network against copies of each other network and of each script.
+    """Evaluate one copy of ``net`` against copies of each of the other networks and scripts.
 
     All networks play greedily. The deals are the same in every call.
     """
@@ -70,5 +70,5 @@ def play_games(
 
 
 def relative_strength(shares: Mapping[int, float]) -> float:
-    """Return the mean of share times player count over all counts; 1 for an equal player."""
+    """Return the mean of share times player count over all counts; 1 means equal strength."""
     return sum(share * players for players, share in shares.items()) / len(shares)

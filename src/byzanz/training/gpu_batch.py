@@ -72,7 +72,7 @@ def _compute_returns(
 
 
 def _script_kernel(script: int, play: Callable[[Record, Ints, Ints], None]) -> Callable[..., None]:
-    """Return a kernel for one script; the tables of all scripts together exceed a GPU's limits."""
+    """Return a kernel for one script; one kernel with the tables of all would exceed GPU limits."""
 
     def kernel(games: Record, to_act: Ints, values: Ints, habits: Ints) -> None:
         env = cuda.grid(1)
@@ -114,7 +114,7 @@ class GpuEngine:
         ]
 
     def as_array(self, tensor: torch.Tensor) -> Any:
-        """Return the tensor's memory as an array for kernels; this is slower than some kernels."""
+        """Return the tensor's memory as an array for kernels. Some kernels are faster than this."""
         return cuda.as_cuda_array(tensor)
 
     def observe(self, *arrays: Any) -> None:

@@ -34,7 +34,7 @@ _VALIDATION_EVERY = 20
 
 @dataclass(frozen=True)
 class Decisions:
-    """Observations and actions of a bot; decisions with one legal action are left out."""
+    """Observations and actions of a bot; decisions with only one legal action are left out."""
 
     rows: torch.Tensor
     masks: torch.Tensor
@@ -47,7 +47,7 @@ class Decisions:
 
 
 def decisions_of(bot: str, files: Iterable[Path]) -> Decisions:
-    """Return the decisions of a bot, with any budget, in files of records.
+    """Return the decisions of a bot in files of records, whatever its budget was.
 
     Raises ValueError if a file contains anything but legal records, or if the decisions are from
     fewer than two deals.

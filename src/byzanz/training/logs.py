@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import IO, Any
 
 UPDATES = "updates.csv"
-"""One row for each update."""
+"""The file with one row for each update."""
 EVALUATIONS = "evaluations.csv"
-"""One row for each opponent and player count of an evaluation."""
+"""The file with one row for each opponent and player count of an evaluation."""
 
 _FIRST = ("update", "seconds", "decisions")
 _STATISTICS = (
@@ -26,8 +26,8 @@ Entry = Mapping[str, Any]
 class Logs:
     """The logs in the folder of a run; every update is written at once.
 
-    The files are written again from the learning curve, so that a resumed run has no rows of
-    updates that were lost.
+    At the start, the files are rewritten from the learning curve, so that a resumed run has no rows
+    for updates that were lost.
     """
 
     def __init__(self, folder: Path, curve: Sequence[Entry], settings: str) -> None:

@@ -47,7 +47,7 @@ OLD_PARAMETERS = {
 
 
 class Activations(NamedTuple):
-    """Inputs or outputs of a layer; the first index is the row, then come good and slot."""
+    """Inputs or outputs of a layer. The first index is the row; good and slot follow, if any."""
 
     goods: torch.Tensor
     players: torch.Tensor
@@ -56,13 +56,13 @@ class Activations(NamedTuple):
 
 
 def _padded(indices: Indices) -> Indices:
-    """Pad the indices to an aligned length with the index of a padding byte, which is 0."""
+    """Pad the indices to an aligned length with the index of a padding byte whose value is 0."""
     more = aligned(indices.shape[-1]) - indices.shape[-1]
     return np.pad(indices, [(0, 0)] * (indices.ndim - 1) + [(0, more)], constant_values=FEATURES)
 
 
 _STAGES = 9
-"""The number of stages of the game, by the size of the deck, for the opponents' bias."""
+"""The number of game stages, by the size of the deck, that the opponents' bias distinguishes."""
 
 
 class Layer(nn.Module):
@@ -115,7 +115,7 @@ class Layer(nn.Module):
 
 
 def _pooled(slots: torch.Tensor) -> torch.Tensor:
-    """Pool the slots (the second-to-last dimension): the viewer, the others' mean and maximum."""
+    """Pool the slots (the second-to-last axis) into the viewer and the others' mean and maximum."""
     others = slots[..., 1:, :]
     return torch.cat([slots[..., 0, :], others.mean(-2), others.amax(-2)], -1)
 
@@ -123,7 +123,7 @@ def _pooled(slots: torch.Tensor) -> torch.Tensor:
 class Net(nn.Module):
     """The network: a policy, win probabilities and the expected profit margin.
 
-    Opponents of other kinds change the win probabilities. A separate term learns that change from
+    Opponents other than the learner change the win probabilities. A separate term learns this from
     the kind of player in each slot, the stage of the game and the player's activations. Without the
     term, the win probabilities are those among equal players. The term and the margin are used only
     in training.
@@ -163,7 +163,7 @@ class Net(nn.Module):
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return log-probabilities of actions, log win probabilities of slots, and the margin.
 
-        ``rows`` are the features padded with zeros, ``categories`` the kind of player in each slot.
+        ``rows`` are the features padded with zeros; ``categories`` are the kinds of player by slot.
         """
         last = self._activations(rows)
         slots = torch.arange(SLOTS, device=rows.device)
@@ -230,7 +230,7 @@ class Net(nn.Module):
 
     @classmethod
     def from_weights(cls, weights: Weights) -> Net:
-        """Return a network with these weights; the parts used in training only are untrained."""
+        """Return a network with these weights; the parts used only in training are untrained."""
         net = cls(weights.shape)
         first, *others = weights.layers
         first = _scaled(first, scales())

@@ -98,8 +98,8 @@ def evaluation_seating(
 ) -> Seating:
     """Return a seating for evaluation: one learner among opponents of one policy.
 
-    Each deal is played with the learner in every seat, so that a learner which plays like the
-    others wins exactly an equal share.
+    Each deal is played once with the learner in each seat, so a learner that plays like the others
+    wins exactly an equal share.
     """
     each = -(-games // 60) * 60  # a multiple of 3, 4, 5 and 6
     counts = np.repeat(np.array(players, np.int64), each)

@@ -35,7 +35,7 @@ def optimizer_for(net: Net, device: Device) -> torch.optim.Adam:
 
 
 class PPO:
-    """Updates of a network from the buffer; all steps use the same tensors."""
+    """Updates a network from the buffer; all gradient steps use the same tensors."""
 
     def __init__(
         self, net: Net, optimizer: torch.optim.Adam, buffer: RolloutBuffer, settings: Settings,
@@ -56,7 +56,7 @@ class PPO:
     def update(self, indices: torch.Tensor, progress: float) -> UpdateStats:
         """Train on the decisions at these indices, ``epochs`` times.
 
-        All minibatches have the same size; decisions that do not fill one are left out.
+        All minibatches have the same size; leftover decisions are not used.
         """
         settings, size = self._settings, len(self._minibatch)
         for group in self._optimizer.param_groups:

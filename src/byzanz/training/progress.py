@@ -73,7 +73,7 @@ def _summary(curve: Curve) -> str:
 
 
 def _speed(curve: Curve) -> float:
-    """Return the decisions per second of the last update, without evaluation."""
+    """Return the decisions per second in the last update, not counting its evaluation."""
     before = curve[-2]["decisions"] if len(curve) > 1 else 0
     entry = curve[-1]
     spent = entry["rollout_seconds"] + entry["update_seconds"]

@@ -24,7 +24,7 @@ ADVANTAGE, RETURN = range(2)
 TARGET_SIZE = RETURN + VALUE_SIZE
 
 NEXT_VALUE, NEXT_RETURN = range(2)
-"""The predicted value and the return of a seat's next decision; after the last, the result."""
+"""The predicted value and the return of a seat's next decision; after the last one, the result."""
 
 # Statistics of an env: sum of the learner's profits, its number of seats, and truncated games.
 PROFIT_SUM, SEAT_COUNT, TRUNCATED = range(3)
@@ -67,8 +67,8 @@ def compute_returns(
     """Compute the targets of the learner's decisions in games that ended within the window.
 
     Arrays are indexed by step and env; ``newest`` is the index of the last step, and ``filled``
-    steps are stored. The successor of a decision is the same seat's next decision, and finally the
-    result. Games that ended before the window were used in earlier updates.
+    steps are stored. The successor of a decision is the same seat's next decision; after the last
+    one, it is the result. Games that ended before the window were used in earlier updates.
     """
     for each in range(STATISTICS):
         statistics[env, each] = 0

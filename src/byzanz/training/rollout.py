@@ -18,7 +18,7 @@ from .returns import TRANSITION_SIZE
 from .settings import Settings
 
 Logits = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
-"""A network's policy: from features and masks to logits."""
+"""A network's policy, which maps features and masks to logits."""
 
 
 class Rollout:
@@ -114,10 +114,10 @@ def act(
 def select_envs(
     observations: torch.Tensor, policy: int, block: slice, capacity: int | None
 ) -> slice | torch.Tensor:
-    """Return the envs of a block in which to run a network: exactly ``capacity``, if given.
+    """Return the envs of a block for which a network runs; if given, ``capacity`` is their number.
 
-    Without a capacity these are the envs where the policy is to act. With a capacity, such
-    envs come first; if there are too many, some of them wait, chosen at random.
+    Without a capacity, these are the envs where the policy is to act. With a capacity, such
+    envs come first; if there are too many, some of them, chosen at random, wait.
     """
     has = observations[block, POLICY] == policy
     if capacity is None:

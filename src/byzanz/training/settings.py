@@ -68,12 +68,12 @@ class Settings:
     profit_coef: Schedule = Schedule(0.3, 0.003)
     """Reward for a profit margin of 20 over the others' mean; a win has reward 1."""
     gae_lambda: Schedule = Schedule(0.97, 0.7)
-    """λ of generalised advantage estimation: 1 is the return of the game, 0 the next value."""
+    """λ of generalised advantage estimation: 1 uses the game's return, 0 only the next value."""
     value_lambda: float = 0.95
     """λ of the returns on which the values are trained.
 
-    It is higher than the final ``gae_lambda``: values must be unbiased, while advantages need
-    little variance.
+    It is higher than the final ``gae_lambda``: values must be unbiased, while advantages must
+    have little variance.
     """
     value_coef: float = 0.5
     """Weight of the win probabilities' log loss."""
@@ -94,19 +94,19 @@ class Settings:
     opponents: tuple[tuple[str, float], ...] = (
         ("past", 4.0), ("imitator", 5.5), ("trader", 1.0), ("sensible", 0.5),
     )  # fmt: skip
-    """Kinds of opponents in those games and their weights; ``past`` is a learner's snapshot."""
+    """Kinds of opponents in those games, with weights; ``past`` means snapshots of the learner."""
     opponent_temperature: float = 0.3
     """Temperature of other networks' policies: 0 is greedy, 1 samples from the policy.
 
     Snapshots explore and the imitator is uncertain; a low temperature makes them play their best.
     """
     random_start_fraction: float = 0.1
-    """Fraction of games that begin with random decisions, up to a hundred.
+    """Fraction of games that begin with random decisions, at most 99 of them.
 
     So the learner also sees positions that good play does not reach.
     """
     num_snapshots: int = 2
-    """The number of snapshots, and of other given networks, that play at the same time."""
+    """The number of snapshots or given weights that play as ``past`` at the same time."""
     snapshot_interval: float = 1 / 12
     """Fraction of the training between two snapshots of the learner."""
     evaluation_games: int = 1500
@@ -140,7 +140,7 @@ class Settings:
         return self.learning_rate.at(progress) * min(warm, 1.0)
 
     def with_opponents(self, weights: Mapping[str, float]) -> Settings:
-        """Return the settings with other opponents, given their weights.
+        """Return the settings with these opponents and their weights.
 
         ``self`` is the weight of games in which the learner has every seat. Raises ValueError for
         unknown opponents, and for weights with which no game could be played.
@@ -186,7 +186,7 @@ class Settings:
     def from_json(cls, data: Mapping[str, Any]) -> Settings:
         """Return the settings of a JSON object, including one that an older version wrote.
 
-        Settings that are missing have their defaults.
+        Missing settings get their defaults.
         """
         values = {OLD_NAMES.get(name, name): value for name, value in data.items()}
         for name, value in values.items():

@@ -17,7 +17,7 @@ _NAMES = [field.name for field in fields(Settings)]
 
 
 def read_settings(path: Path) -> dict[str, Any]:
-    """Return the lines of a settings file; raise ValueError if it is not TOML."""
+    """Return the values in a settings file; raise ValueError if it is not TOML."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -25,7 +25,7 @@ def read_settings(path: Path) -> dict[str, Any]:
 
 
 def read_lines(lines: Iterable[str]) -> dict[str, Any]:
-    """Return settings given as single lines, such as ``epochs=2``; raise ValueError."""
+    """Return settings from lines such as ``epochs=2``; raise ValueError if one is invalid."""
     found: dict[str, Any] = {}
     for line in lines:
         try:
@@ -38,8 +38,8 @@ def read_lines(lines: Iterable[str]) -> dict[str, Any]:
 def with_values(settings: Settings, values: Mapping[str, Any]) -> Settings:
     """Return the settings with other values; raise ValueError if a name or a value is wrong.
 
-    A schedule is a pair of numbers, its start and its end, or one number that does not change. The
-    opponents are a table of names and weights.
+    A schedule is a pair of numbers, its start and its end, or one constant number. The opponents
+    are a table of names and weights.
     """
     changed: dict[str, Any] = {}
     for name, value in values.items():
@@ -50,7 +50,10 @@ def with_values(settings: Settings, values: Mapping[str, Any]) -> Settings:
 
 
 def seed_of(values: dict[str, Any]) -> int | None:
-    """Remove the seed from the lines of a settings file and return it; raise ValueError."""
+    """Remove the seed, if there is one, from the values and return it.
+
+    Raises ValueError if it is not a valid seed.
+    """
     seed = values.pop("seed", None)
     if seed is not None and not (_is_integer(seed) and 0 <= seed < SEEDS):
         raise ValueError(f"the seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
@@ -58,7 +61,7 @@ def seed_of(values: dict[str, Any]) -> int | None:
 
 
 def write_settings(settings: Settings, seed: int) -> str:
-    """Return a settings file with every hyperparameter and the seed of a run."""
+    """Return the text of a settings file with every hyperparameter and the seed of a run."""
     lines = ["# The hyperparameters of this run, for byzanz train --settings.", f"seed = {seed}"]
     lines += [f"{name} = {_written(getattr(settings, name))}" for name in _NAMES]
     return "\n".join(lines) + "\n"

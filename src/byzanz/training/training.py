@@ -61,10 +61,10 @@ class Length:
 class Training:
     """A training run, stored in a folder.
 
-    The folder contains ``checkpoint.pt``, from which the run can be resumed, ``weights.npz``, the
-    network that plays, ``settings.toml`` with all hyperparameters, ``curve.json`` and ``chart.svg``
-    with the learning curve, ``past`` with snapshots of the learner, and ``others`` with copies of
-    the weights that the run was given.
+    The folder contains ``checkpoint.pt``, from which the run can be resumed; ``weights.npz`` with
+    the network that plays; ``settings.toml`` with all hyperparameters; ``curve.json`` and
+    ``chart.svg`` with the learning curve; ``past`` with snapshots of the learner; and ``others``
+    with copies of the other opponents' weights.
     """
 
     def __init__(
@@ -72,9 +72,9 @@ class Training:
         start: Path | None = None, imitator: Path | None = None, exploited: Path | None = None,
         against: Sequence[Path] = (), layers: int | None = None,
     ) -> None:  # fmt: skip
-        """Begin a run: with random weights, or with the weights of ``start``.
+        """Begin a run with random weights, or with the weights in the file ``start``.
 
-        ``exploited`` are the weights to find a best response to; without ``start`` the run begins
+        ``exploited`` has the weights to find a best response to; without ``start``, the run begins
         with them. ``against`` are further opponents. A run that begins with given weights may have
         more ``layers`` than they do; the settings' shape is used only for random weights.
         """
@@ -110,7 +110,7 @@ class Training:
     def resume(cls, folder: Path, device: Device) -> Training:
         """Return the run stored in a folder, as of its last checkpoint, with new games.
 
-        Raises ValueError if the checkpoint cannot be read.
+        Raises OSError if there is no checkpoint, and ValueError if it is invalid.
         """
         checkpoint = Checkpoint.load(folder / "checkpoint.pt", device)
         state = checkpoint.state
@@ -155,7 +155,7 @@ class Training:
     def train(self, length: Length, horizon: Length | None = None) -> Iterator[dict[str, Any]]:
         """Train up to ``length``, and yield the statistics of each update.
 
-        ``horizon`` is the length that schedules refer to. Both count from the beginning of the run.
+        ``horizon`` is the length that schedules refer to. Both start at the beginning of the run.
         A horizon remains in use until another is given.
         """
         self.horizon = horizon or self.horizon
@@ -227,7 +227,10 @@ class Training:
         _write(self.folder / "chart.svg", chart)
 
     def weights(self) -> Weights:
-        """Return the weights that play, with a card; its keys are part of the file format."""
+        """Return the weights of the network that plays, with a card.
+
+        The keys of the card are part of the file format.
+        """
         return self.average.to_weights(
             {
                 "seed": self.seed,
@@ -241,7 +244,7 @@ class Training:
         )
 
     def _update(self, progress: float) -> dict[str, Any]:
-        """Run a rollout and an update; the seed and the update's number decide all randomness."""
+        """Run a rollout and an update; the seed and the update's number fix all random choices."""
         rng = np.random.default_rng([self.seed, self.updates])
         snapshots = self._draw_snapshots(rng)
         torch.manual_seed(int(rng.integers(1 << 62)))  # after loading, which uses random numbers
@@ -305,7 +308,7 @@ class Training:
         self.weights().save(self.folder / "past" / f"{self.updates:06}.npz")
 
     def _last(self, name: str) -> tuple[float, int]:
-        """Return seconds and updates of the last entry with this key; -1 if there is none."""
+        """Return seconds and updates of the last entry with this key; both -1 if there is none."""
         for entry in reversed(self.curve):
             if name in entry:
                 return entry["seconds"], entry["update"]

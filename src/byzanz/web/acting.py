@@ -34,7 +34,8 @@ async def act(request: Request) -> Response:
     """Play an action.
 
     The page's script asks for plain text and gets the new version or a sentence that says why
-    the action was refused. Without the script the browser is redirected to the table.
+    the action was refused. Without the script, the browser is redirected to the table or gets an
+    error page.
     """
     guest, form = _player(request), await request.form()
     try:
@@ -94,7 +95,7 @@ def _own_key(form: FormData, action: Action) -> str:
 
 
 def _prepared(form: FormData) -> Prepared:
-    """Return the answer that the form prepares; raises WebRefusal if its fields are not valid."""
+    """Return the answer that the form prepares; raises WebRefusal or Malformed if it is invalid."""
     answer: dict[str, object] = {
         "type": text_of(form, "do").removeprefix("prepare-"),
         "round": number_of(text_of(form, "round")),
@@ -114,7 +115,10 @@ def _prepared(form: FormData) -> Prepared:
 
 
 def _bid(form: FormData) -> dict[str, object]:
-    """Return the selected cards, lowest first, and the limit: their worth plus the bid so far."""
+    """Return the selected cards, lowest first, and the limit; raises Malformed for invalid cards.
+
+    If the form has no limit, it is the worth of the cards plus the bid so far.
+    """
     texts = [text for text in form.getlist("card") if isinstance(text, str)]
     cards = sorted(map(parse_card, texts), key=lambda card: card.worth)
     total = (number_of(text_of(form, "own")) or 0) + worth(tuple(cards))
@@ -125,7 +129,7 @@ def _bid(form: FormData) -> dict[str, object]:
 
 
 def _action(form: FormData) -> Action:
-    """Return the action that the form describes; raises Malformed."""
+    """Return the action that the form describes; raises Malformed if it is not one."""
     verb, cards = (
         text_of(form, "do"),
         [text for text in form.getlist("card") if isinstance(text, str)],
@@ -149,7 +153,7 @@ def _player(request: Request) -> Guest:
 
 
 def _response(request: Request, answer: Answer) -> Response:
-    """Answer in plain text if the page's script sent the request, otherwise with a page."""
+    """Answer the page's script in plain text, and a form without it by a redirect or a page."""
     if isinstance(answer, Accepted):
         return _done(request, answer.version)
     translations = renderer_for(request).translations
@@ -159,7 +163,7 @@ def _response(request: Request, answer: Answer) -> Response:
 
 
 async def _current(request: Request, guest: str) -> Response:
-    """Answer a private change, which does not change the version of the table."""
+    """Answer a request that made a private change, which leaves the table's version as it is."""
     view = await request.app.state.service.look(request.path_params["table"], guest)
     return _done(request, view.version)
 

@@ -41,9 +41,9 @@ def best_of_each_good(hand: Cards, *, final: bool = False) -> tuple[Sell, ...]:
 
 
 def least_useful(hand: Cards) -> Card | None:
-    """Return the card to discard: one that is in no set, low, and the only one of its kind.
+    """Return the card to discard: in no set, and preferably low and the only one of its kind.
 
-    It is never a merchant. Return None if every other card belongs to a set.
+    It is never a merchant. Returns None if every card except merchants belongs to a set.
     """
     bound = {card for sale in best_of_each_good(hand) for card in sale.cards}
     spare = [card for card in hand if card not in bound and card is not Card.M]
@@ -54,9 +54,10 @@ def least_useful(hand: Cards) -> Card | None:
 def gains(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
     """Return each kind in the offer that adds to the profit of the hand's sets, and how much.
 
-    Each kind is given by its letter. The hand gets the offer, less the card that goes to the
-    market if every card is needed (R3.8), and sells the sets that earn the most; a kind gains what
-    the sets with its new cards add. Sets that waste merchants do not count.
+    Each kind is given by its letter. It is assumed that the hand gets the offer and sells the sets
+    that earn the most. If they need every card of the offer, one card goes to the market first
+    (R3.8). The gain of a kind is what the sets with its new cards add. Sets that waste merchants do
+    not count.
     """
     sales = _thrifty_sales(in_order((*hand, *offer)))
     sold = Counter(card for sale in sales for card in sale.cards)
@@ -98,7 +99,7 @@ def _thrifty_sets(hand: Cards) -> list[Sell]:
 def _thrifty_sales(hand: Cards) -> tuple[Sell, ...]:
     """Return the sets that earn the most together, without those that waste merchants.
 
-    Of equal choices, the rest has the most merchants, and then the highest worth.
+    Among equal choices, it prefers the one that leaves the most merchants, then the most worth.
     """
 
     def merit(sales: tuple[Sell, ...]) -> tuple[int, int, int]:

@@ -76,8 +76,8 @@ def create_app(
 ) -> Starlette:
     """Create the application for a table service, which it opens at startup and closes at shutdown.
 
-    ``clock`` returns the time that decides how old cookies and tokens are, and
-    ``smtp_password`` is for the mail server.
+    ``clock`` returns the current time, from which the age of cookies and tokens is computed.
+    ``smtp_password`` is the password for the mail server.
     """
     settings = settings or Settings()
     metrics = Metrics(
@@ -180,7 +180,7 @@ async def _faces(request: Request) -> Response:
 
 
 async def _health(request: Request) -> Response:
-    """Return status 200 if the database can be written, otherwise 503."""
+    """Return status 200 if the database can be written to, otherwise 503."""
     health: HealthCheck = request.app.state.health
     if await health.passes():
         return Json({"status": "ok"})

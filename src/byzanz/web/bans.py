@@ -1,4 +1,4 @@
-"""Bans: banned guests and network addresses get a sentence instead of pages and data."""
+"""Bans: banned guests and network addresses get an explanation instead of pages and data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _OPEN = ("/static/", "/art/", "/health")
 """Paths that are open to everybody: files, and the check that the server works."""
 _PAGE, _POLICY = 1000, 1008
-"""Close codes: a page must not connect again; a program is told why."""
+"""Close codes: 1000 for a page, which then does not reconnect, and 1008 for a program."""
 
 
 class BanCheck:
@@ -72,7 +72,7 @@ def banned_as(connection: HTTPConnection) -> tuple[str | None, str, str]:
 
 
 def describe(ban: Ban, translations: NullTranslations) -> tuple[str, dict[str, Any]]:
-    """Return a sentence for the banned person, and the same as data for programs."""
+    """Return a sentence for the banned person, and its content as data for programs."""
     if ban.expires is None:
         text = translations.gettext(_("You are banned from this server."))
     else:

@@ -106,7 +106,7 @@ class Board:
     """
     market: tuple[Group, ...]
     last_round: tuple[Share, ...]
-    """What everybody got in the last round, while the market is empty."""
+    """What everybody got in the previous round, while the market is empty."""
     hand: Cards
     marked: Cards
     """The hand cards that belong to a set that can be sold now."""
@@ -138,7 +138,7 @@ class Board:
 
     @property
     def last_picture(self) -> Picture | None:
-        """The last action in pictures, for screens whose log is a drawer; None before the first."""
+        """The last action in pictures, for screens that hide the log; None before the first."""
         pictures = [line.picture for line in self.log if line.seat is not None and line.picture]
         return pictures[-1] if pictures else None
 

@@ -22,7 +22,7 @@ _CACHED_PANELS = 4096
 
 
 class Macros:
-    """The macros of ``board.html`` and ``cards.html`` in one language. They are cached."""
+    """The macros of ``board.html`` and ``cards.html`` in one language. Their results are cached."""
 
     def __init__(self, macros: Mapping[str, Macro]) -> None:
         vars(self).update(macros)
@@ -42,7 +42,7 @@ def board_parts(  # noqa: PLR0913
     log: str | None = None,
     act: str = "",
 ) -> Container:
-    """Return the board of a started game; controls only if ``live``.
+    """Return the board of a started game, with controls only if ``live``.
 
     If ``log`` is given, it replaces the game log. ``act`` is the address for actions, if they do
     not go to the table.
@@ -166,7 +166,7 @@ def _middle(macros: Macros, board: Board, table_view: TableView, *, live: bool) 
 
 
 def _market(macros: Macros, board: Board, *, taking: bool, live: bool) -> Container:
-    """Return the market; while it is empty, what everybody got in the last round."""
+    """Return the market; while it is empty, what everybody got in the previous round."""
     picture, past = board.last_picture, board.last_round if live else ()
     return Container(
         "market", "section", ' class="market" aria-labelledby="market-title"', {},
@@ -241,7 +241,8 @@ def _log(
 def _vote(table_view: TableView) -> str:
     """Return the place of the vote to end the game; empty if the viewer cannot vote.
 
-    It is ``dropped`` if somebody voted or the game waits for whoever is away, otherwise ``vote``.
+    It is ``dropped`` if somebody has voted or the game waits for a seat that has abandoned it;
+    otherwise it is ``vote``.
     """
     abandoned, seat = table_view.abandoned, table_view.seat
     if not abandoned or seat is None or seat in abandoned:

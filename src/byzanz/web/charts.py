@@ -35,7 +35,7 @@ def share_bar(share: WinShare) -> str:
 
 
 def luck_bar(average: Estimate) -> str:
-    """Return the average luck per game as a dot with its interval; a dashed line marks none."""
+    """Return the average luck per game as a dot with its interval; a dashed line marks zero."""
     middle = _BAR_HEIGHT / 2
     shown = [abs(each) for each in (average.value, average.low, average.high) if each is not None]
     most = max(10.0, 1.1 * max(shown))
@@ -54,7 +54,7 @@ def luck_bar(average: Estimate) -> str:
 
 
 def histogram(profits: Sequence[int], own: int) -> str:
-    """Return how many players had which profit; the bar with the viewer's own stands out."""
+    """Return a histogram of the profits; the bar with the viewer's own profit stands out."""
     low, high = min(*profits, own), max(*profits, own)
     step = max(1, ceil((high - low + 1) / _MOST_BARS))
     counts = Counter((each - low) // step for each in profits)

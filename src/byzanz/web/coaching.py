@@ -1,4 +1,4 @@
-"""The coach at the table's page: a hint on request, and the odds of the drawer."""
+"""The coach on the page of a table: hints on request, and the odds in the drawer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from byzanz.coach.reasons import Reason
 
 _COLUMNS = 5
-"""The most totals that the odds show for each opponent."""
+"""The maximum number of totals that the odds show for each opponent."""
 
 
 class Told(NamedTuple):
@@ -44,16 +44,16 @@ class Told(NamedTuple):
 
 
 class Row(NamedTuple):
-    """An opponent in the table of what they can bid."""
+    """A row of the table that shows what opponents can bid."""
 
     name: str
     average: str
     beats: list[str]
-    """How likely they can beat each total; empty if they are not in this auction."""
+    """How likely it is that they beat each total; empty if only others are in the auction."""
 
 
 class KindRow(NamedTuple):
-    """The unseen cards of a kind, and how many of them the next offer will hold."""
+    """The unseen cards of a kind, and the number of them expected in the next offer."""
 
     letter: str
     name: str
@@ -64,7 +64,7 @@ class KindRow(NamedTuple):
 
 
 async def hint(request: Request) -> Response:
-    """Tell the player a hint for the decision that the form names."""
+    """Show the player a hint for the decision that the form names."""
     guest, form = signed_in(request), await request.form()
     table: str = request.path_params["table"]
     asked = number_of(text_of(form, "decision"))
@@ -105,7 +105,7 @@ async def odds(request: Request) -> Response:
 
 
 def _answer(request: Request, template: str, **values: object) -> Response:
-    """Return a part of the page to its script, and a whole page to a browser without one."""
+    """Return a part of a page for the page's script, or a whole page for a browser without it."""
     if is_plain(request):
         return HTMLResponse(renderer_for(request).page(template, **values))
     back = f"/table/{request.path_params['table']}"
@@ -113,7 +113,7 @@ def _answer(request: Request, template: str, **values: object) -> Response:
 
 
 def percent(probability: float) -> str:
-    """Return a probability in per cent; 0 and 100 only if it is exact."""
+    """Return a probability in per cent; 0 and 100 stand only for exactly 0 and 1."""
     if probability in (0, 1):
         return f"{probability:.0%}"
     return f"{min(max(round(100 * probability), 1), 99)}%"
@@ -157,7 +157,7 @@ def _kinds(found: Odds, language: str, translations: NullTranslations) -> list[K
 
 
 def _totals(rivals: Sequence[OpponentOdds], highest: int) -> list[int]:
-    """Return the totals that matter now, from the highest bid or the first doubtful total on."""
+    """Return the totals to show, from the highest bid or from the first uncertain total on."""
     least = min(each.least for each in rivals)
     most = max(each.most for each in rivals)
     first = max(highest, least, 1)

@@ -1,8 +1,9 @@
 """The operator's configuration: a TOML file, environment variables and the command line.
 
-The environment takes precedence over the file, and the file over the defaults. Every field of
-:class:`~byzanz.tables.Limits` and :class:`~byzanz.web.limit_settings.Settings` is a setting. In
-the file, the key is its name. The environment variable is ``BYZANZ_`` and the name in capitals.
+The command line takes precedence over the environment, the environment over the file, and the file
+over the defaults. Every field of :class:`~byzanz.tables.Limits` and
+:class:`~byzanz.web.limit_settings.Settings` is a setting. Its key in the file is the name of the
+field. Its environment variable is ``BYZANZ_`` followed by the name in capitals.
 """
 
 from __future__ import annotations
@@ -283,7 +284,7 @@ def _hint(name: str, known: Mapping[str, str]) -> str:
 
 
 def _in_words(seconds: Any) -> str:
-    """Return a duration in its largest unit, such as " (30 days)"; an empty text if under 60 s."""
+    """Return a duration in the largest unit that divides it, such as " (30 days)"; else empty."""
     if seconds == inf:
         return " (forever)"
     for unit, length in (("day", 24 * 3600), ("hour", 3600), ("minute", 60)):

@@ -67,7 +67,7 @@ class Config(uvicorn.Config):
 
 
 class LimitedConnection(asyncio.Protocol):
-    """An HTTP connection that is closed if a request, or the reading of an answer, takes too long.
+    """An HTTP connection that is closed if sending a request or reading an answer takes too long.
 
     A connection above the limit is closed at once. Subclasses add a parser.
     """
@@ -98,7 +98,7 @@ class LimitedConnection(asyncio.Protocol):
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Wait until the client reads, which must happen in time."""
+        """Wait until the client reads; close the connection if that takes too long."""
         super().pause_writing()
         self._write_timer = self._write_timer or self._close_later()
 
@@ -108,7 +108,7 @@ class LimitedConnection(asyncio.Protocol):
         super().resume_writing()
 
     def _note(self, *, arriving: bool) -> None:
-        """Start or stop the timer: a request that is still arriving must arrive in time."""
+        """Start the timer while a request is arriving, and stop it otherwise."""
         if not arriving or self.transport.is_closing():
             self._stop_timer()
         elif self._timer is None and self._counted is not None:

@@ -39,7 +39,7 @@ def has_cookie(connection: HTTPConnection, name: str) -> bool:
 
 
 def set_cookie(connection: HTTPConnection, response: Response, name: str, value: str) -> None:
-    """Set a cookie for a year. Scripts cannot read it, and other sites cannot send it."""
+    """Set a cookie for a year. Scripts cannot read it, and from other sites only links send it."""
     https = uses_https(connection)
     response.set_cookie(
         PREFIX + name if https else name,

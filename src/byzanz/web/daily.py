@@ -43,13 +43,13 @@ class Comparison:
     beaten: str
     """The share of the others with a lower profit; empty if there are no others."""
     drawn: str
-    """An SVG element, made of numbers alone."""
+    """An SVG element that is made only from numbers."""
     numbers: tuple[tuple[int, int], ...]
     """Each profit, highest first, and how many players had it."""
 
 
 async def today(request: Request) -> Response:
-    """Show the deal of this day."""
+    """Show today's deal."""
     service: TableService = request.app.state.service
     return await _show(request, service.deals.today)
 

@@ -19,7 +19,7 @@ from .review import dearest_of
 
 
 class Dearest(NamedTuple):
-    """The marked action that lost most."""
+    """The marked action that lost the most."""
 
     name: str
     round: int
@@ -29,7 +29,7 @@ class Dearest(NamedTuple):
 
 
 async def dearest(request: Request) -> Response:
-    """Return new ratings and the costliest mistake as a part of a page; empty without both."""
+    """Return new ratings and the costliest mistake, if there are any, as a part of a page."""
     table_view = await look(request)
     renderer = renderer_for(request)
     rated = table_view.options.rated and table_view.stage is Stage.FINISHED
@@ -50,7 +50,7 @@ async def dearest(request: Request) -> Response:
 
 
 async def dearest_mistake(request: Request, table_view: TableView) -> Dearest | None:
-    """Return the costliest mistake of a finished game; None without a review or a mistake."""
+    """Return the costliest mistake of a finished game; None if there is no review or no mistake."""
     service: TableService = request.app.state.service
     review = (await service.reviews.status(table_view.table, viewer(request))).review
     found = None if review is None else dearest_of(review)

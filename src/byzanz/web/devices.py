@@ -21,7 +21,7 @@ PATH = "/me/devices"
 """The path of the page."""
 
 DAYS = (7, 30, TOKEN_DAYS, 365)
-"""The times to choose from for which a token is valid, in days."""
+"""The validity periods that can be chosen for a token, in days."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,9 @@ from .rendering import Renderer
 from .side_by_side import Difference, Round, first_difference, rounds_of
 
 MOST_COMPARED = 12
-"""The number of friends whose games are compared round by round."""
+"""The maximum number of players, with the viewer, whose games are compared round by round."""
 _LIKED_LEVEL = 2
-"""The place of the level that is chosen at first."""
+"""The index of the level that is selected by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Friend:
     rounds: tuple[Round, ...]
     """Empty if the friend is not compared round by round."""
     difference: Difference | None
-    """The first decision that differs from the viewer's; None if all are the same."""
+    """The first decision that differs from the viewer's; None if there is none or no comparison."""
 
 
 async def new(request: Request) -> Response:
@@ -87,7 +87,7 @@ async def play(request: Request) -> Response:
 
 
 async def show(request: Request) -> Response:
-    """Show the deal: the link and the opponents, and the comparison to whoever finished it."""
+    """Show the deal: the link, the opponents and, to those who have finished it, the comparison."""
     service: TableService = request.app.state.service
     guest, deal = viewer(request), _deal(request)
     standing = await service.deals.standing(deal, guest)

@@ -123,7 +123,7 @@ def ending(
 
 
 def best_buy(course: Sequence[Event]) -> Buy | None:
-    """Return the lot that earned the most relative to its cost; None if no lot earned anything.
+    """Return the lot that earned the most above its cost; None if no lot earned anything.
 
     A lot earns the profit of every sold set that contains one of its cards. Its cost is the total
     of the winning bid. If a seat holds equal cards, those bought in an auction leave its hand
@@ -141,7 +141,7 @@ def _place(panel: Panel, ranked: Sequence[Panel]) -> int:
 
 
 def _headline(standings: Sequence[Standing], translations: NullTranslations) -> str:
-    """Return the viewer's place and the distance to the next; for a spectator, who wins."""
+    """Return a sentence about the viewer's place; for a spectator, about who wins."""
     gettext = translations.gettext
     winners = [each.panel for each in standings if each.panel.winner]
     own = next((each for each in standings if each.panel.you), None)

@@ -32,5 +32,5 @@ def text_of(form: FormData, name: str) -> str:
 
 
 def number_of(text: str) -> int | None:
-    """Return the text as a whole number, or None if it is not one."""
+    """Return the text as a whole number of up to six digits, or None if it is not one."""
     return number(text, 10**6)

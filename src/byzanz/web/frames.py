@@ -1,4 +1,4 @@
-"""The frames that are pushed to sockets. Viewers who see the same share one frame."""
+"""The frames that are pushed to sockets. Viewers with the same view share one frame."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Frame:
 
 
 class Sequence:
-    """The frames of one socket: the first has the whole board, each other one what has changed.
+    """The frames of one socket: the first has the whole board, the others only what has changed.
 
     They are numbered from 0. A page applies a frame only after the one before it.
     """
@@ -77,13 +77,13 @@ def page_frame(table_view: TableView, language: str, name_length: int) -> Frame:
 
 
 class ViewCache(Generic[_T]):
-    """A cache of what is made of table views. Viewers who see the same view share it."""
+    """A cache of values made from table views. Viewers with the same view share them."""
 
     def __init__(self) -> None:
         self._cache: OrderedDict[tuple[int, str], tuple[TableView, _T]] = OrderedDict()
 
     def get(self, table_view: TableView, variant: str, make: Callable[[TableView], _T]) -> _T:
-        """Return what was made of this table view in this variant, made now if it is not cached."""
+        """Return the cached value for this table view and variant; if there is none, make it."""
         key = id(table_view), variant
         found = self._cache.get(key)
         if found is None:

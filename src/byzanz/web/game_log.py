@@ -134,7 +134,7 @@ def lines(
 
 
 def last_action(log: Sequence[Line]) -> str:
-    """Return the last action and who won with it; before the first action, the last line."""
+    """Return the last action and the win it led to, if any; before the first one, the last line."""
     last = max([line.number for line in log if line.acted], default=len(log))
     told = [line.text for line in log if line.number >= last and line.seat is not None]
     return " ".join(told or [line.text for line in log[-1:]])
@@ -194,7 +194,7 @@ class _GameLog:
             self._rounds[-1].append(Line(number, shown, rule, seat, opens, acted, pictured))
 
     def _takes_last_kind(self, event: Event) -> bool:
-        """Return whether a seat takes the only kind in the market; keeps track of its kinds."""
+        """Return whether a seat takes the last kind in the market; keep track of its kinds."""
         match event:
             case Won():
                 self._market |= {card.kind for card in event.paid}
@@ -219,7 +219,7 @@ class _GameLog:
         return [""] * count
 
     def _picture(self, event: Event) -> Picture | None:
-        """Return the event in pictures; keeps track of the bids."""
+        """Return the event in pictures, and keep track of the bids."""
         match event:
             case TurnedUp():
                 self._bids = {}

@@ -11,7 +11,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from .connections import MAX_HEADER_BYTES, LimitedConnection
 
 _BYTES_PER_BODY_BYTE = 16
-"""How many bytes may frame one byte of a body; a chunk of one byte has five or more."""
+"""How many bytes may frame one byte of a body; a chunk of one byte needs five or more."""
 
 
 class LimitedHttpTools(LimitedConnection, HttpToolsProtocol):
@@ -20,9 +20,9 @@ class LimitedHttpTools(LimitedConnection, HttpToolsProtocol):
     _arriving = True
     _headers_done = False
     _unread = 0
-    """The bytes of the request that arrived."""
+    """The number of bytes of the request that have arrived."""
     _body = 0
-    """The bytes of its body that arrived."""
+    """The number of bytes of its body that have arrived."""
 
     def data_received(self, data: bytes) -> None:
         """Read a part of a request. Its headers and trailers must not be too large."""
@@ -41,7 +41,7 @@ class LimitedHttpTools(LimitedConnection, HttpToolsProtocol):
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Accept a header, but no trailers, which nothing here needs."""
+        """Accept a header, and refuse trailers, which the application does not use."""
         if self._headers_done:
             raise ValueError("the request has trailers")
         super().on_header(name, value)
@@ -60,7 +60,7 @@ class LimitedHttpTools(LimitedConnection, HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """End the counting: the request has arrived."""
+        """Stop counting: the request has arrived."""
         self._arriving, self._unread = False, 0
         super().on_message_complete()
 

@@ -18,7 +18,11 @@ _BORDER = 4
 
 
 async def qr_code(request: Request) -> Response:
-    """Return the link to a table as a QR code; raises Declined if there is no such table."""
+    """Return the link to a table as a QR code.
+
+    Raises Declined if the viewer may not see the table, and WebRefusal if links may not name the
+    host of the request.
+    """
     table: str = request.path_params["table"]
     await request.app.state.service.look(table, viewer(request))
     link = public_url(request, f"/table/{table}")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class JobWorker:
-    """Does the background jobs of a service that does not serve."""
+    """Does the background jobs of a table service, and serves no pages."""
 
     def __init__(
         self, service: TableService, settings: Settings, *, smtp_password: str = ""
@@ -30,7 +30,7 @@ class JobWorker:
         )
 
     def serve_metrics(self, host: str, port: int) -> str:
-        """Let Prometheus read the metrics there; return the URL. Raises OSError."""
+        """Serve the metrics to Prometheus at this host and port; return the URL. Raises OSError."""
         return self._metrics.serve(host, port)
 
     async def run_until_stopped(self, ready: Callable[[], None] = lambda: None) -> None:

@@ -12,7 +12,7 @@ from byzanz.rules import Kind, MarketCleared, Phase, Played, Take, TurnedUp, Vie
 
 
 class Share(NamedTuple):
-    """What a seat got in the last round: an offer, and a kind from the market."""
+    """What a seat got in the previous round: an offer, and a kind from the market."""
 
     avatar: int
     offer_card: int
@@ -24,7 +24,7 @@ class Share(NamedTuple):
 def last_round(
     view: View, names: Sequence[str], avatars: Sequence[int], translations: NullTranslations
 ) -> tuple[Share, ...]:
-    """Return the shares of the last round in the order of taking; empty once the market has cards.
+    """Return the previous round's shares in the order of taking; empty once the market has cards.
 
     They are made from the events in the view, so a table without the memory aid shows none.
     """

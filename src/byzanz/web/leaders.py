@@ -25,13 +25,16 @@ class Leader:
     difference: Difference | None
     """The first decision that differs; None if all are the same."""
     chances: tuple[str, str] | None
-    """The winning chances after the viewer's choice and after theirs; None without a review."""
+    """The winning chances after the viewer's choice and theirs; None if no review compared them."""
 
 
 async def leaders_of(
     service: TableService, standing: Standing, guest: str, renderer: Renderer
 ) -> list[Leader]:
-    """Return the players with more profit than the viewer; raises Declined before the end."""
+    """Return the leading players with more profit than the viewer.
+
+    Raises Declined if the viewer has not finished the deal.
+    """
     tries = await service.deals.leaders(standing.deal, guest, MOST_LEADERS)
     if not tries or standing.table is None:
         return []
@@ -62,7 +65,7 @@ async def leaders_of(
 def _chances(
     review: Review | None, seat: int, place: int, actions: tuple[str, str]
 ) -> tuple[str, str] | None:
-    """Return the winning chances after both actions, if the review considered them."""
+    """Return the winning chances after both actions; None if the review did not consider them."""
     try:
         decisions = () if review is None else review.seat(seat).decisions
         decision = next(each for each in decisions if each.number == place + 1)

@@ -47,7 +47,7 @@ def shortened(text: str, size: float, room: float) -> str:
 def lettering(  # noqa: PLR0913, PLR0917
     text: str, x: float, y: float, size: float, fill: str, anchor: str = "start"
 ) -> str:
-    """Return SVG markup for a drawable text; ``y`` is its base line."""
+    """Return SVG markup for a drawable text; ``y`` is its baseline."""
     x -= width(text, size) * _ANCHORS[anchor]
     paths, at = [], 0
     for letter in text:

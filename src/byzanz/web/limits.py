@@ -25,10 +25,10 @@ _CHARSET = re.compile(r'(?:^|;)\s*charset=("?)utf-?8\1\s*(?=;|$)')
 _FILES = ("/static/", "/art/")
 """Paths that are cheap to serve and have their own rate limit."""
 _COSTS = {"/health": 0, "/metrics": 20}
-"""How many requests one request to each of these paths counts as."""
+"""How many ordinary requests a request to each of these paths counts as."""
 _DISCARD_BYTES = 1 << 17
 _DISCARD_SECONDS = 1.0
-"""How much of a body that is too large is read after the response, and for how long at most."""
+"""The most that is read of an oversized body before the response ends, in bytes and seconds."""
 
 
 class SocketCounter:
@@ -38,7 +38,7 @@ class SocketCounter:
         self._settings = settings
         self.open: Counter[str] = Counter()
         self.elsewhere: dict[str, int] = {}
-        """The sockets that other processes have open, as far as it is known."""
+        """The sockets that other processes have open, as far as is known."""
 
     @contextmanager
     def count(self, connection: HTTPConnection) -> Iterator[None]:

@@ -44,7 +44,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A table in one of the lobby's lists, as its guest sees it."""
+    """A table in one of the lobby's lists, as the guest sees it."""
 
     table: str
     others: tuple[Player, ...]
@@ -117,7 +117,7 @@ async def _last_games(
 ) -> list[Entry]:
     """Return the guest's last finished games, with their place and profit.
 
-    Games that continue another one are shown only beside it.
+    Games that continue another game are listed only with that game.
     """
     finished = [each for each in mine if each.stage is Stage.FINISHED and each.origin is None]
     last = finished[:LAST_GAMES]

@@ -1,4 +1,4 @@
-"""Forms about who is at a table: its password, and the vote to end an abandoned game."""
+"""Forms that moderate a table: its password, and the vote to end an abandoned game."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from byzanz.rules import (
 from byzanz.tables import TableView
 
 _TAIL = 5
-"""The last action is always among this many last events."""
+"""The number of events at the end of a course that always include the last action."""
 
 
 def moments(table_view: TableView) -> list[dict[str, Any]]:

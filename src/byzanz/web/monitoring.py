@@ -82,7 +82,7 @@ NotificationCounts = Mapping[tuple[str, str, str], int]
 
 
 Jobs = Callable[[], Mapping[JobKind, JobFigures]]
-"""Returns the figures of background jobs of each kind."""
+"""A function that returns the figures of each kind of background job."""
 
 
 class _Figures(Collector):
@@ -99,7 +99,7 @@ class _Figures(Collector):
         self._notifications = notifications
 
     def collect(self) -> Iterator[Metric]:
-        """Return the counters and summaries."""
+        """Yield the metrics of the service, of background jobs and of notifications."""
         figures = self._figures()
         for name, description in _COUNTERS.items():
             yield CounterMetricFamily(f"byzanz_{name}", description, figures[name])
@@ -204,7 +204,7 @@ _HEALTH_CHECK_SECONDS = 2.0
 
 
 class HealthCheck:
-    """Checks that the database can be written; for ``seconds`` all requests share one check."""
+    """Checks that the database can be written to; for ``seconds``, all requests share one check."""
 
     def __init__(self, check: Callable[[], Awaitable[None]], seconds: float = 2) -> None:
         self._check = check
@@ -214,7 +214,7 @@ class HealthCheck:
         self._passed = False
 
     async def passes(self) -> bool:
-        """Return whether the last check passed, which is at most some seconds old."""
+        """Return whether the last check passed; check again if it is too old."""
         async with self._lock:
             if time.monotonic() - self._at >= self._seconds:
                 self._passed = await self._passes()

@@ -66,7 +66,7 @@ class ShareRow:
     share: str
     interval: str
     drawn: str
-    """An SVG element, made of numbers alone."""
+    """An SVG element that is made only from numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ async def records(request: Request) -> Response:
 
 
 def record_stream(service: TableService, guest: str) -> Response:
-    """Return a response that sends one record after the other."""
+    """Return a response that sends one record after another."""
     return StreamingResponse(
         service.history.records(guest),
         headers={"Content-Disposition": 'attachment; filename="byzanz-games.jsonl"'},
@@ -166,12 +166,12 @@ def record_stream(service: TableService, guest: str) -> Response:
 
 
 async def delete(request: Request) -> Response:
-    """Say what will be deleted, and ask before it is."""
+    """Show what will be deleted, and ask for confirmation."""
     return page(request, "delete_me.html", guest=request.state.guest)
 
 
 def opponents_name(opponents: str, translations: NullTranslations) -> str:
-    """Return the opponents of a result as people read them."""
+    """Return a name for the opponents of a result, in the reader's language."""
     if opponents == PEOPLE:
         return translations.gettext(_("People"))
     if opponents == MIXED:

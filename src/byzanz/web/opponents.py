@@ -34,7 +34,7 @@ def proposed_bot(service: TableService, played: Sequence[Outcome]) -> str:
 async def chosen_bots(
     service: TableService, guest: str | None, choice: str, seats: int
 ) -> tuple[str, ...]:
-    """Return the bots for the seats: copies of the chosen one, or a mixed table."""
+    """Return the bots for the seats: copies of the chosen or proposed bot, or a mixed table."""
     if choice and choice != MIXED:
         return (choice,) * seats
     proposed = proposed_bot(service, await outcomes(service, guest))

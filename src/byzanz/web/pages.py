@@ -80,7 +80,7 @@ def page(request: Request, template: str, **values: object) -> Response:
 
 
 def number(text: str | None, most: int) -> int | None:
-    """Return the text as a number, at most ``most``; None if it is not a number."""
+    """Return the text as a number, at most ``most``; None if it is not one of up to six digits."""
     if not text or not text.isascii() or not text.isdecimal() or len(text) > 6:
         return None
     return min(int(text), most)

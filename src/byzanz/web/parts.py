@@ -33,7 +33,8 @@ class LogLine(NamedTuple):
 class Log(NamedTuple):
     """The list of the game log. New lines are appended to it.
 
-    A line that opens an auction or the market opens a block; the next such line ends it.
+    A line that opens an auction or the market begins a block, which ends before the next line that
+    opens something.
     """
 
     id: str
@@ -48,7 +49,7 @@ class Log(NamedTuple):
 
 
 class Container(NamedTuple):
-    """An element with an id whose attributes and parts are sent one by one."""
+    """An element with an id. Its attributes and parts are sent one by one."""
 
     id: str
     tag: str
@@ -147,7 +148,7 @@ class Changes:
 
 
 def _lines(lines: Sequence[LogLine], *, inside: bool) -> tuple[str, bool]:
-    """Return the HTML of lines, and whether they end inside a block, which is closed at the end."""
+    """Return the HTML of lines, and whether they end inside a block, which the HTML then closes."""
     texts = []
     for html, opens in lines:
         if opens:

@@ -80,7 +80,7 @@ def _wishes(table: str, sitter: Sitter) -> list[int]:
 
 
 def _is_bot(sitter: Sitter) -> bool:
-    """Return whether the seat is a bot's own."""
+    """Return whether the seat belongs to a bot that is not just standing in."""
     return sitter.bot is not None and sitter.name is None and not sitter.standing_in
 
 

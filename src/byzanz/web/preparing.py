@@ -94,7 +94,7 @@ def notice(dropped: Dropped | None, translations: NullTranslations) -> str:
 
 
 def played_for_viewer(table_view: TableView, translations: NullTranslations) -> str:
-    """Return a sentence if the service played the viewer's last action; otherwise empty."""
+    """Return a sentence if the service played the last action for the viewer; otherwise empty."""
     view, chosen = table_view.view, table_view.automatic
     if view is None or chosen is None:
         return ""

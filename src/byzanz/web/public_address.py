@@ -1,4 +1,4 @@
-"""The address under which people reach the server, for links that leave it.
+"""The address under which people reach the server, for links that are passed on.
 
 A client can send any ``Host`` header. A link with a secret must not lead to a host that somebody
 else chose, so the header is used only if the operator allows it, or if it cannot be a public name.
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .limit_settings import Settings
 
 _LOCAL = (".localhost", ".local", ".lan", ".internal", ".home.arpa", ".test")
-"""The ends of names that are not public."""
+"""The endings of names that are not public."""
 
 
 def public_url(request: Request, path: str) -> str:
@@ -32,8 +32,8 @@ def public_url(request: Request, path: str) -> str:
 def is_trusted(host: str, allowed: str) -> bool:
     """Return whether links may name this host.
 
-    ``allowed`` lists names, separated by commas. If it is empty, addresses and names of a local
-    network are allowed.
+    ``allowed`` lists names, separated by commas. If it is empty, IP addresses and names that are
+    not public are allowed.
     """
     try:
         name = urlsplit(f"//{host}").hostname or ""

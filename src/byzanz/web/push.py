@@ -101,7 +101,7 @@ async def _first(*coroutines: Coroutine[Any, Any, int | None]) -> int | None:
 
 
 async def _listen(socket: WebSocket) -> int | None:
-    """Wait until the client leaves or sends too much; return a close code, None if it has left."""
+    """Wait until the client leaves or sends too much; return a close code, or None if it left."""
     for _ in range(socket.app.state.settings.max_socket_messages):
         if (await socket.receive())["type"] == "websocket.disconnect":
             return None
@@ -115,7 +115,7 @@ async def _signed_out(session_ended: asyncio.Event) -> int:
 
 
 async def _send(socket: WebSocket, texts: AsyncIterator[str], kind: str) -> int | None:
-    """Send all frames; return a close code, None if the socket is already closed."""
+    """Send all frames; return a close code, or None if the socket is already closed."""
     settings, metrics = socket.app.state.settings, socket.app.state.metrics
     async for text in texts:
         try:

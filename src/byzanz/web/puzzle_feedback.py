@@ -14,7 +14,7 @@ from byzanz.notation import parse_action, write_action
 from byzanz.rules import Action, Refusal
 
 _SHOWN = 5
-"""The most candidates that are shown."""
+"""The maximum number of candidates shown, besides the chosen one."""
 
 
 class Option(NamedTuple):
@@ -23,13 +23,13 @@ class Option(NamedTuple):
     action: str
     move: Move
     percent: int
-    """The estimated win probability, in hundredths."""
+    """The estimated win probability, in per cent."""
     best: bool
     chosen: bool
 
 
 class Feedback(NamedTuple):
-    """What is said about an answer."""
+    """The judgement of an answer."""
 
     right: bool
     refusal: Refusal | None

@@ -19,7 +19,7 @@ _FIRST_LEVEL, _LOWEST, _HIGHEST = 2.0, 1.0, 10.0
 _STEP = 0.4
 """How far the first answer to a puzzle moves the level."""
 _MOST = 700
-"""The most puzzles that the cookie names; browsers keep 4,096 characters."""
+"""The maximum number of puzzles in the cookie; browsers keep 4,096 characters."""
 _COOKIE = re.compile(r"(?P<level>[1-9][0-9]{1,2})\.(?P<names>[0-9A-Za-z]{0,3500})")
 
 
@@ -52,7 +52,7 @@ class PuzzleProgress:
         return replace(self, level=level, tried=tuple(dict.fromkeys(tried)))
 
     def following(self, after: str | None = None) -> Puzzle | None:
-        """Return a puzzle near the level that is not solved; None if there is no other one."""
+        """Return an unsolved puzzle near the level, other than ``after``; None if there is none."""
         left = [one for one in load_puzzles().values() if one.id not in self.solved]
         others = [one for one in left if one.id != after]
 
@@ -84,7 +84,7 @@ def read_puzzle_progress(connection: HTTPConnection) -> PuzzleProgress:
 def write_puzzle_progress(
     connection: HTTPConnection, response: Response, progress: PuzzleProgress
 ) -> None:
-    """Set the cookie. An id in capital letters was tried and is not solved."""
+    """Set the cookie. Ids in capital letters are of puzzles that were tried but not solved."""
     names = [*map(str.upper, progress.tried), *progress.solved][-_MOST:]
     text = f"{round(progress.level * 10)}.{''.join(names)}"
     set_cookie(connection, response, COOKIE, text)

@@ -83,7 +83,7 @@ class Told(NamedTuple):
     text: str
     reasons: tuple[str, ...]
     behind: int | None
-    """How far the answer is behind, in points."""
+    """How far the answer is behind the best one, in points."""
 
 
 class Solution(NamedTuple):

@@ -1,6 +1,6 @@
 """SVG pictures as PNG, made by resvg in a separate process.
 
-resvg holds Python's interpreter lock for some tenths of a second, in which a server could not
+resvg holds Python's interpreter lock for some tenths of a second, during which a server could not
 answer any request. ``python -m byzanz.web.rasterise`` reads an SVG document and writes the PNG.
 """
 
@@ -34,7 +34,10 @@ class Rasteriser:
         return self._drawn.get(svg)
 
     async def png(self, svg: str) -> bytes:
-        """Return the picture; raises RasteriseFailed if it cannot be drawn."""
+        """Return the picture.
+
+        Raises RasteriseFailed if it cannot be drawn, and TimeoutError if that takes too long.
+        """
         async with self._drawing:
             drawn = self._drawn.pop(svg, None) or await _draw(svg)
             self._drawn[svg] = drawn

@@ -64,7 +64,7 @@ class Change:
 
 
 async def ratings(request: Request) -> Response:
-    """Show the leaderboard of a number of players."""
+    """Show the leaderboard for games with a given number of players."""
     service: TableService = request.app.state.service
     players = number(request.query_params.get("players"), 99)
     players = players if players in SETUPS else DEFAULT_PLAYERS

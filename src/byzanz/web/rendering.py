@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from jinja2.parser import Parser
 
 _CACHED_PARTS = 4096
-"""The cache size for each macro of cards.html."""
+"""The cache size for each macro."""
 
 _INDENTATION = re.compile(r"\s*\n\s*")
 
@@ -119,7 +119,7 @@ class Renderer:
         log: str | None = None,
         act: str = "",
     ) -> str:
-        """Render the part of a table's page that changes during play; controls only if ``live``.
+        """Render the part of a table's page that changes in play, with controls only if ``live``.
 
         If ``log`` is given, it replaces the game log, and the last action replaces the status
         line. ``act`` is the address for the viewer's actions, if they do not go to the table.

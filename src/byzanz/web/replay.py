@@ -38,7 +38,7 @@ def table_views(table_view: TableView, game: Game, steps: range, eyes: Eyes) -> 
 
 
 def steps_of(course: Sequence[Event]) -> list[int]:
-    """Return for each event the number of actions played up to this event."""
+    """Return for each event the number of actions up to and including it."""
     return list(accumulate(int(isinstance(event, Played)) for event in course))
 
 

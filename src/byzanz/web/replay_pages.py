@@ -75,7 +75,7 @@ async def replay(request: Request) -> Response:
 
 
 async def replay_steps(request: Request) -> Response:
-    """Return some steps as JSON: boards, sentences and animations."""
+    """Return some steps as JSON: the boards, and what the page's script animates."""
     table_view, game, eyes = await _asked(request)
     renderer, last = renderer_for(request), len(game.plays)
     first = number(request.query_params.get("from"), last) or 0

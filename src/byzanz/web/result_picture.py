@@ -1,7 +1,7 @@
 """The picture of a finished game for link previews: places, names, profits, date.
 
-It is drawn as SVG from the same art as the table. It has no font and no language, so it looks the
-same on every machine.
+It is drawn as SVG from the same art as the table. It uses no fonts and has no translated text,
+so it looks the same on every machine.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from byzanz.messages import Move, decimal, move_of, reason_text, signed
 from byzanz.rules import Cards, Phase, View
 
 _BEHIND_GREEN = 2.0
-"""A candidate at most this far behind the best one, in points, has the colour of a good one."""
+"""A candidate less than this far behind the best one, in points, is coloured as a good one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Moment:
 
 
 def chosen_decision(seat: SeatReview, number: int | None) -> Decision | None:
-    """Return the decision of this number or the next one; by default the costliest mistake."""
+    """Return the decision with this number or the next one; by default the costliest mistake."""
     if not seat.decisions:
         return None
     if number is None:
@@ -146,7 +146,7 @@ def summary(
 
 
 def dearest_of(review: Review) -> tuple[int, Decision] | None:
-    """Return the marked decision of the game that lost most, with its seat; None without one."""
+    """Return the game's costliest marked decision with its seat; None if there is none."""
     found = [(one.seat, one.dearest) for one in review.seats if one.dearest is not None]
     return max(found, key=lambda one: one[1].loss, default=None)
 

@@ -45,7 +45,7 @@ class Curve:
 def draw_curve(
     review: Review, seat: SeatReview, starts: Mapping[int, int], current: Decision | None
 ) -> Curve:
-    """Return the curve of a seat. The result, which is all or nothing, is left out."""
+    """Return the curve of a seat, without the final result."""
     points = [point for point in seat.curve if point.number < review.actions] or list(seat.curve)
     numbers = [point.number for point in points]
     last = max(len(points) - 1, 1)

@@ -76,7 +76,7 @@ async def branch(request: Request) -> Response:
 
 
 def _asked_seat(request: Request, table_view: TableView, review: Review) -> SeatReview:
-    """Return the review of the asked seat, by default of the viewer's or the first one."""
+    """Return the review of the requested seat; by default, of the viewer's or the first one."""
     asked = number(request.query_params.get("seat"), review.players - 1)
     seat = asked if asked is not None else table_view.seat or 0
     return next((one for one in review.seats if one.seat == seat), review.seats[0])

@@ -14,7 +14,7 @@ from .refusals import WebReason, WebRefusal
 async def request_review(request: Request, table: str, guest: Guest) -> ReviewStatus:
     """Ask for the review of a finished game; raises Declined or WebRefusal.
 
-    Only a request that puts a game into the queue counts for the quota of the address.
+    Only a request that puts a game into the queue counts towards the quota of the address.
     """
     service: TableService = request.app.state.service
     buckets: TokenBuckets = request.app.state.review_buckets

@@ -31,7 +31,7 @@ _HEADERS = {
     "cache-control": "private, no-cache",
 }
 _PERSONAL = (b"cache-control", b"no-store")
-"""The header of a response to a guest: it may show what only one seat may see, or a secret."""
+"""The header of a response to a guest, which may contain secrets or what only one seat may see."""
 _FILES = ("/static/", "/art/")
 """Paths of files that are the same for everybody."""
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
@@ -57,8 +57,9 @@ def same_origin(headers: Headers) -> bool | None:
 def may_act(connection: HTTPConnection) -> bool:
     """Return whether the request may change something.
 
-    A request with a bearer token may, because a browser never sends one by itself. Otherwise a
-    request with a cookie must come from one of the server's own pages.
+    A request with a bearer token may, because a browser never sends one by itself. Otherwise the
+    request must come from one of the server's own pages. If the headers do not say where it comes
+    from, it must not have a cookie.
     """
     if bearer(connection.headers) is not None:
         return True

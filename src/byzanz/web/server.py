@@ -72,8 +72,8 @@ class CompressedWebSocket(WebSocketsSansIOProtocol):
     """A WebSocket whose compression window is large enough for the previous frame.
 
     Frames resemble each other. A smaller window saves memory, but takes longer and sends twice as
-    many bytes. Without the earlier frames, so that sockets could share what is compressed, a frame
-    takes twice as long and has almost three times as many bytes.
+    many bytes. Sockets could share compressed frames if each frame were compressed by itself, but
+    this takes twice as long and sends almost three times as many bytes.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -96,7 +96,10 @@ class CompressedWebSocket(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
 
     def send_receive_event_to_app(self) -> None:
-        """Pass a message on. If it is not UTF-8 and the client closes too, uvicorn closes twice."""
+        """Pass a message on to the application, and ignore that uvicorn may close the socket twice.
+
+        This happens if the message is not UTF-8 and the client closes the socket at the same time.
+        """
         with suppress(InvalidState):
             super().send_receive_event_to_app()
 

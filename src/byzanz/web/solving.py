@@ -1,4 +1,4 @@
-"""Positions to solve, of lessons and puzzles: the board of a position, and the answer in a form."""
+"""Positions to solve in lessons and puzzles: the board of a position, and the answer in a form."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from byzanz.rules import Phase, View
 from byzanz.tables import Sitter, Stage, TableOptions, TableView, VisibleGame
 
 LONGEST_ANSWER = 100
-"""The most characters of an answer that are read."""
+"""The maximum number of characters that are read of an answer."""
 _TABLE = "lesson"
-"""Stands in for a table's id; the other players' names and portraits follow from it."""
+"""A substitute for a table's id, which determines the other players' names and portraits."""
 _OPPONENT = "trader"
 
 

@@ -33,7 +33,7 @@ async def switch(request: Request) -> Response:
 
 
 def _done(request: Request) -> Response:
-    """Return an empty answer to the page's script, and the table's page to a form without it."""
+    """Return an empty response for the page's script, and otherwise a redirect to the table."""
     return (
         Response(status_code=204) if is_plain(request) else to_table(request.path_params["table"])
     )

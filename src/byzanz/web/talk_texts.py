@@ -59,7 +59,7 @@ def _picture(phrase: Phrase) -> str:
 
 
 def talk_state(table_view: TableView) -> str:
-    """Return ``on`` or ``off``; empty if the viewer has nobody to talk to."""
+    """Return ``on`` or ``off``; empty if the viewer has no seat or nobody to talk to."""
     if table_view.may_talk:
         return "on"
     others = any(

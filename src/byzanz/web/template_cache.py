@@ -19,7 +19,7 @@ _KEPT_SECONDS = 7 * 86400.0
 
 
 class TemplateCache(FileSystemBytecodeCache):
-    """Compiled templates of one language. If they cannot be stored, that is no error."""
+    """Compiled templates of one language. Failures to store them are ignored."""
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Store a compiled template."""

@@ -28,7 +28,7 @@ UNUSABLE = 2
 _STOP_SECONDS = 15.0
 """How long a child may take to stop before it is killed."""
 _RESTART_SECONDS = 1.0
-"""How long the parent waits before it starts a child again that ended soon after its start."""
+"""The minimum time between two starts of the same child."""
 _POLL_SECONDS = 0.1
 
 
@@ -107,7 +107,7 @@ class Workers:
             self._compiling.let_compile()
 
     def _replace_all(self, children: list[_Child]) -> None:
-        """Replace the children one after another; the new one answers before the next one stops."""
+        """Replace the children one after another; each new one answers before the old one stops."""
         for place, child in enumerate(children):
             new = self._started()
             while not new.ready.wait(_POLL_SECONDS) and new.ended is None:
@@ -201,7 +201,7 @@ class _Child:
 
 
 def inherited(descriptor: int) -> tuple[socket.socket, threading.Event]:
-    """Return the listening socket that the parent opened, and stop this process with the parent.
+    """Return the parent's listening socket and an event, and stop this process with the parent.
 
     The event is set when the parent lets this process compile.
     """

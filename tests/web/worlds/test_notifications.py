@@ -14,7 +14,7 @@ import pytest
 from msgspec import structs
 
 from byzanz.rules import branch
-from byzanz.tables import Channel, NoticeKind, TableView
+from byzanz.tables import NoticeKind, TableView
 from byzanz.tables.model.table import Table
 from byzanz.tables.service import subscriptions
 from byzanz.tables.service.jobs import LocalJobs
@@ -42,8 +42,8 @@ class World:
             browser = Browser()
             given = browser.subscription(f"{self.push.url}/{seat}")
             keys = given["p256dh"], given["auth"]
-            add = self.server.service.notifications.add
-            self.server.do(add(guest.id, Channel.PUSH, given["endpoint"], keys))
+            add = self.server.service.notifications.add_browser
+            self.server.do(add(guest.id, given["endpoint"], keys))
             found.append(browser)
         return found
 

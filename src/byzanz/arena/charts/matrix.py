@@ -1,4 +1,4 @@
-"""The chart of a cross-play: a row for the single bot, a column for the bots of the other seats.
+"""The chart of a cross-play: a row for each single bot, a column for each bot in the other seats.
 
 Purple cells are above a fair share, orange cells below. Colour-blind people can tell these colours
 apart, and every cell shows its figure.

@@ -12,16 +12,16 @@ _COLOURS = {
     "random": "#7a7a7a", "sensible": "#2f7d5b", "trader": "#b5541f", "earlier": "#3b5fa8",
     "frozen": "#8a2f6b",
 }  # fmt: skip
-"""Colours by opponent; other opponents are black."""
+"""The colour of each opponent; other opponents are black."""
 _DOTS = "#b5541f"
 
 
 def strength_chart(curve: Sequence[Mapping[str, Any]], games: int | None = None) -> str:
-    """Return the chart of the learner's win shares against each opponent over time.
+    """Return the chart of the learner's win share against each opponent over time.
 
-    ``curve`` has the lines of a training log; ``games``, if known, is the number of games behind
-    each share, from which error bars follow. There is a plot for each number of players. A dashed
-    line marks a fair share.
+    ``curve`` has the entries of a training log. There is a plot for each number of players, and a
+    dashed line marks a fair share. If ``games`` is given, each share was measured in that many
+    games and has an error bar.
     """
     points = [
         (entry["seconds"] / 60, entry["evaluation"]) for entry in curve if "evaluation" in entry
@@ -57,7 +57,10 @@ def strength_chart(curve: Sequence[Mapping[str, Any]], games: int | None = None)
 
 
 def _two_errors(share: float, games: int) -> float:
-    """Return two standard errors of a share of the wins; an added win and loss keep it above 0."""
+    """Return twice the standard error of a win share.
+
+    One win and one loss are added, so that the result is never 0.
+    """
     estimate = (share * games + 1) / (games + 2)
     return 2 * float((estimate * (1 - estimate) / games) ** 0.5)
 
@@ -70,8 +73,8 @@ def reliability_chart(
     """Return the reliability diagram of predicted win probabilities.
 
     For each number of players, ``bins`` has a tuple for each bin: the mean prediction, the observed
-    share of wins and the number of decisions; ``errors`` has the length of each bin's error bar in
-    both directions, and ``notes`` a line of text. There is a plot for each number of players.
+    share of wins and the number of decisions. ``errors`` has the length of each bin's error bar in
+    either direction, and ``notes`` has a line of text. There is a plot for each number of players.
     """
     plots = []
     for place, (count, dots) in enumerate(sorted(bins.items())):
@@ -124,7 +127,7 @@ def _plot(place: int, title: str, marks: Sequence[str], right: str, axes: tuple[
 
 
 def _grid(plots: int, title: str, parts: Sequence[str], note: str = "") -> str:
-    """Return a document with two plots side by side and a note below them."""
+    """Return a document with the plots in two columns and a note below them."""
     width = _LEFT + min(max(plots, 1), 2) * (_WIDTH + _LEFT)
     height = _TOP + -(-max(plots, 1) // 2) * (_HEIGHT + _GAP)
     notes = [text(_LEFT, height - 10, note, size=11, fill=PALE)] if note else []

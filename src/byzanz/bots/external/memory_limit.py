@@ -14,7 +14,7 @@ ADDRESS_SPACE = 1 << 34
 
 
 def execute(memory: int, command: list[str]) -> None:
-    """Replace this process by the program, with a limit of ``memory`` bytes of data."""
+    """Replace this process with the program, whose data is limited to ``memory`` bytes."""
     try:
         import resource  # noqa: PLC0415 - missing on Windows
     except ImportError:

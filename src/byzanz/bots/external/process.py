@@ -1,6 +1,7 @@
-"""A bot's process: a line in, a line out, within a deadline.
+"""A bot's process, which must answer each line with a line within a deadline.
 
-Memory and output of the process are limited. Killing it also kills all processes that it started.
+The memory and the output of the process are limited. Killing it also kills all processes that it
+started.
 The caller never waits longer than its deadline.
 """
 
@@ -72,7 +73,7 @@ class BotProcess:
         self._kill = finalize(self, _kill, process, self._questions)
 
     def ask(self, line: bytes, seconds: float) -> bytes:
-        """Write a line and return the answer; raises BotFailed if none comes in time."""
+        """Write a line and return the answer; raises BotFailed if there is no valid one in time."""
         if not self._answers.empty():
             raise self._failure(self._answers.get(), "it answered before it was asked")
         try:
@@ -127,7 +128,7 @@ def _log_errors(pipe: IO[bytes]) -> None:
 
 
 def _kill(process: subprocess.Popen[bytes], questions: Queue[bytes]) -> None:
-    """Kill the process group, then reap the process, which frees its number for reuse."""
+    """Kill the process group, then reap the process to free its number."""
     with suppress(OSError):  # the process may have ended already
         if os.name == "posix":
             os.killpg(process.pid, signal.SIGKILL)

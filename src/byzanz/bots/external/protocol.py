@@ -1,6 +1,7 @@
-"""The line protocol, with which a program in any language plays over standard input and output.
+"""The line protocol, in which a program in any language plays over standard input and output.
 
-Each line is a JSON object: a question in, an answer out. ``docs/bots.md`` specifies it.
+Each line is a JSON object: a question to the program, or its answer. ``docs/bots.md`` specifies the
+protocol.
 """
 
 from __future__ import annotations
@@ -26,20 +27,21 @@ START_SECONDS = 10.0
 """Time for a program to start and to answer the first line."""
 
 GRACE_SECONDS = 1.0
-"""Time for an answer beyond a budget in seconds."""
+"""Extra time for an answer if the budget is in seconds."""
 
 ITERATIONS_SECONDS = 60.0
 """Time for an answer if the budget is in iterations."""
 
 MAX_STARTS = 4
-"""Number of times that a program is started in one game."""
+"""The most times that a program is started in one game."""
 
 
 class LineBot(Bot):
     """A program in a process of its own that speaks the line protocol.
 
     The methods raise BotFailed if the program fails. The first decision starts the program. After a
-    failure, the next decision starts it again.
+    failure the program is killed, and the next decision starts it again. A program that reports an
+    error itself keeps running.
     """
 
     def __init__(
@@ -84,7 +86,7 @@ class LineBot(Bot):
         self._stop()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state without process and lock; a copy starts a program of its own."""
+        """Return the state without the process and the lock; a copy starts a program of its own."""
         state = {name: value for name, value in vars(self).items() if name != "_lock"}
         return state | {"_process": None, "_starts": 0}
 

@@ -33,5 +33,5 @@ def judge_answer(position: Position, action: Action) -> Verdict:
 
 
 def _reply(replies: dict[str, str], answer: str) -> str | None:
-    """Return the reply to this answer, or the one for all answers with its verb."""
+    """Return the reply to this answer, or else the reply to all answers with its verb."""
     return replies.get(answer) or replies.get(answer.partition(" ")[0])

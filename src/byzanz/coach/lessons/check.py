@@ -30,16 +30,16 @@ from .lesson import BadLesson, Lesson
 from .positions import Position, positions
 
 WORLDS = 2000
-"""Worlds in which each candidate is tried."""
+"""The number of worlds in which each candidate is tried."""
 MIN_MARGIN = 1.0
 """The smallest margin that a step may state, in points of win probability."""
 _SEED = 2000
 _FIRST_WORLDS = 200
-"""Worlds before a candidate may drop out."""
+"""The number of worlds before a candidate may drop out."""
 _FAR_BEHIND, _SURE_ERRORS = 0.05, 4.0
-"""A candidate drops out if it is five points behind, less four standard errors."""
+"""A candidate drops out if it is five points behind even after four standard errors."""
 _TEXT_LENGTH = 330
-"""The longest text that fits a phone."""
+"""The most characters of a text that fits on a phone."""
 
 
 class Proof(NamedTuple):
@@ -48,9 +48,9 @@ class Proof(NamedTuple):
     preferred: bool
     """Whether the accepted answers lead by the stated margin."""
     lead: float
-    """The measured lead, in points of win probability; of profit in the final sale."""
+    """The measured lead, in points of win probability, or of profit in the final sale."""
     candidates: tuple[tuple[str, float], ...]
-    """The considered actions with their win probabilities in points, best first."""
+    """The considered actions, best first, with their win probabilities or profits in points."""
 
 
 def faults(lesson: Lesson) -> Iterator[str]:
@@ -85,14 +85,14 @@ def prove(position: Position, worlds: int = WORLDS, tolerance: float = 0.0) -> P
 
 
 def search_all(view: View, worlds: int) -> list[Candidate]:
-    """Search with this number of worlds for every candidate that is not clearly worse."""
+    """Search, and try each candidate that is not clearly worse in this number of worlds."""
     evaluator = _Thorough(worlds)
     count = len(evaluator.plan(view, Budget(iterations=1), _SEED).actions)
     return search(view, evaluator, Budget(iterations=worlds * count), _SEED)
 
 
 class _Thorough:
-    """The network's evaluation in a fixed number of worlds."""
+    """An evaluator that uses the network in a fixed number of worlds."""
 
     def __init__(self, worlds: int) -> None:
         self._evaluator = NetworkEvaluator(Network.load())

@@ -1,4 +1,4 @@
-"""Lessons as data: the structure of a lesson's file, and reading it."""
+"""Lessons as data: the structure of a lesson's file, and functions that read it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class DealPlan(Struct, frozen=True, forbid_unknown_fields=True):
     players: int
     seed: int = 0
     hands: tuple[str, ...] = ()
-    """The hand of each seat, such as ``C1 C2 G3 M``; none if the seed decides them too."""
+    """The hand of each seat, such as ``C1 C2 G3 M``; empty if the seed decides the hands, too."""
     deck: str = ""
     """The first cards of the deck, in drawing order."""
 
@@ -33,11 +33,11 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
     """The position as the player sees it, in the notation of views."""
     task: str
     accept: tuple[str, ...]
-    """The right answers. The next step of the same game follows the first of them."""
+    """The right answers. The next step of the same game continues after the first of them."""
     right: str
     """What the player reads after a right answer."""
     wrong: str
-    """What the player reads after any other answer without a reply of its own."""
+    """What the player reads after any other answer, unless it has a reply of its own."""
     deal: DealPlan | None = None
     """The deal of the game; None if the step continues the game of the step before."""
     seat: int = 0
@@ -74,7 +74,7 @@ class Lesson(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
 
 
 def parse_lesson(name: str, text: str) -> Lesson:
-    """Return the lesson in the text of a file; raises BadLesson with what was expected."""
+    """Return the lesson in the text of a file; raises BadLesson, which says what is wrong."""
     try:
         lesson = msgspec.convert(tomllib.loads(text), Lesson)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
@@ -84,7 +84,7 @@ def parse_lesson(name: str, text: str) -> Lesson:
 
 @cache
 def load_lessons() -> dict[str, Lesson]:
-    """Return all lessons by name, in their order: the files are numbered."""
+    """Return all lessons by name, in the order of the numbers of their files."""
     folder = files(__package__) / "data"
     found = sorted(
         (file for file in folder.iterdir() if file.name.endswith(".toml")),

@@ -50,7 +50,7 @@ class Position(NamedTuple):
 
 @lru_cache(maxsize=64)
 def positions(lesson: Lesson) -> tuple[Position, ...]:
-    """Play the actions of a lesson; raises BadLesson if the rules do not allow them."""
+    """Return the positions of a lesson; raises BadLesson if they cannot be reached."""
     found: list[Position] = []
     for number, step in enumerate(lesson.steps, start=1):
         try:
@@ -62,7 +62,7 @@ def positions(lesson: Lesson) -> tuple[Position, ...]:
 
 
 def deal_of(plan: DealPlan) -> Deal:
-    """Return the deal of a plan; raises IllegalDeal or Malformed if there is none."""
+    """Return the deal of a plan; raises IllegalDeal, Malformed or BadLesson if there is none."""
     setup = setup_for(plan.players)
     hands = tuple(_cards(hand) for hand in plan.hands)
     deck = _cards(plan.deck)

@@ -1,4 +1,4 @@
-"""The puzzle of the day: the same for everybody, by the date in UTC."""
+"""The puzzle of the day, which is the same for everybody and depends on the date in UTC."""
 
 from __future__ import annotations
 

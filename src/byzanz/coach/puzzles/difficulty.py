@@ -1,4 +1,4 @@
-"""The difficulty of a puzzle, from how often each level solves it."""
+"""The difficulty of a puzzle, which follows from how often each level solves it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .puzzle import Fares
 TRIES = 20
 """How often each level tries a puzzle."""
 _ENOUGH = 0.5
-"""The share of right tries from which on a level counts as able to solve a puzzle."""
+"""A level counts as able to solve a puzzle if at least this share of its tries is right."""
 _WEAK_LEVELS = 5
 _EASY_PRIOR, _EASY_SHARE = 0.97, 0.75
 
@@ -39,8 +39,8 @@ def fares_of(choices: Choices, answer: Action) -> Fares:
 def difficulty_of(fares: Sequence[float]) -> int:
     """Return the lowest level that, like all higher ones, is right in at least half of its tries.
 
-    Level 10, which looks ahead, counts as right. Low levels are right by chance more often than by
-    insight, because they pass a lot, so one level that is right is not enough.
+    Level 10, which looks ahead, counts as right. Low levels pass a lot and so are often right by
+    chance. That is why all higher levels must be right, too.
     """
     level = len(fares) + 1
     while level > 1 and fares[level - 2] >= _ENOUGH:
@@ -49,5 +49,5 @@ def difficulty_of(fares: Sequence[float]) -> int:
 
 
 def is_trivial(fares: Sequence[float], prior: float) -> bool:
-    """Return whether hardly anybody gets it wrong: neither the network nor a weak level."""
+    """Return whether hardly anybody gets a puzzle wrong, neither the network nor a weak level."""
     return prior > _EASY_PRIOR and min(fares[:_WEAK_LEVELS]) >= _EASY_SHARE

@@ -1,7 +1,7 @@
 """Mining of puzzles: search games for positions in which one action is clearly the best.
 
-A position is given up as soon as it can hardly be a puzzle: most of them after 8 sampled worlds. So
-most of the time goes to the few that are compared in 2,000 worlds.
+A position is given up as soon as it can hardly be a puzzle. Most positions are given up after 8
+sampled worlds. So most of the time is spent on the few whose actions are compared in 2,000 worlds.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from .puzzle import VERSION, Origin, Puzzle, puzzle_id
 from .themes import tags_of, theme_of
 
 _PENDING = 2
-"""Games that are given to each process at a time."""
+"""The number of games that are given to each process at a time."""
 _RESERVE = 1.0
-"""How far a lead must exceed the margin, in standard errors: a chosen lead is often a lucky one."""
+"""By how many standard errors a lead must exceed the margin, as selected leads are often lucky."""
 _PLAYERS, _SEATS = 1, 2
 """Branches of a game's seed."""
 _BOTS = (*LEVELS[:9], "emperor")
@@ -36,7 +36,7 @@ _BOTS = (*LEVELS[:9], "emperor")
 
 
 class Source(NamedTuple):
-    """A game to search: one from a seed, or a given one."""
+    """A game to search: a given one, or one that bots play from a seed."""
 
     seed: int
     players: int
@@ -51,7 +51,7 @@ class Mined(NamedTuple):
 
 
 def self_play(games: int, seed: int, players: Sequence[int]) -> Iterator[Source]:
-    """Yield games between bots; the seed decides their deals, players and levels."""
+    """Yield games between bots; the seed decides the deals, the numbers of players and the bots."""
     for number in range(games):
         own = game_seed(seed, number)
         yield Source(own, Chance(branch(own, _PLAYERS)).choice(players))
@@ -80,7 +80,7 @@ def mine(sources: Iterable[Source], jobs: int = 1, until: float | None = None) -
 
 
 def mine_game(source: Source, until: float | None = None) -> Mined:
-    """Search one game, at most until a time: one puzzle for each auction and each market."""
+    """Search one game until a time; find at most one puzzle in each auction and each market."""
     bots: tuple[str, ...] = ()
     game = source.game
     if game is None:
@@ -109,7 +109,7 @@ def mine_game(source: Source, until: float | None = None) -> Mined:
 
 
 def examine(view: View, origin: Origin) -> Puzzle | None:
-    """Return the puzzle in a position; None if no action leads all others clearly."""
+    """Return the puzzle in a position; None if it is trivial or decided, or has no clear answer."""
     comparer = _comparer()
     actions = comparer.likely_actions(view)
     if len(actions) < 2:
@@ -150,7 +150,7 @@ def examine(view: View, origin: Origin) -> Puzzle | None:
 
 
 def _turns(game: Game) -> Iterator[tuple[int, View]]:
-    """Yield the number of each action and the view of the seat on turn, without its events."""
+    """Yield each action of the seat on turn: its number and the seat's view, without events."""
     then = Game.start(game.deal)
     for number, played in enumerate(game.plays, start=1):
         if then.state.turn == played.seat and then.state.phase is not Phase.OVER:

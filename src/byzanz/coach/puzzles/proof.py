@@ -30,27 +30,34 @@ from byzanz.search.network_evaluator import most_probable
 from .puzzle import Puzzle
 
 WORLDS = 2000
-"""Worlds in which the answer and its closest rivals are compared."""
+"""The number of worlds in which the answer and its closest rivals are compared."""
 MARGIN = 8.0
 """The least lead of an answer, in points of win probability."""
 ERRORS = 5.0
 """The least lead of an answer, in standard errors."""
 LEAST, MOST = 0.10, 0.95
-"""The win probability of an answer; outside these bounds the game is decided already."""
+"""The bounds on the win probability of an answer; outside them, the game is as good as decided."""
 SIEVE = (8, 24, 64)
 """Numbers of worlds after which a hopeless position is given up."""
 STAGES = (64, 160, 400, 1000, WORLDS)
-"""Numbers of worlds after which actions far behind drop out; the proof ends with the last one."""
+"""Numbers of worlds after which actions far behind drop out; the proof ends after the last."""
 _SURE_TO_FAIL = 2.5
-"""A position is given up if the lead is too small by this number of standard errors."""
+"""A position is given up if a value misses its bound by this number of standard errors."""
 _SURE_TO_LEAD = 6.0
-"""An action drops out if the lead is large enough by this number of standard errors."""
+"""An action drops out if the lead over it exceeds the margin by this many standard errors."""
 _PRIOR_VARIANCE = 0.01
-"""A variance for a few equal results, so that they do not look certain; divided by the worlds."""
+"""A variance that is added to the measured one, so that a few equal results do not look certain.
+
+It is divided by the number of worlds.
+"""
 
 
 def is_proved(candidates: Sequence[Candidate], tolerance: float = 0.0) -> bool:
-    """Return whether the first candidate leads every other one by the margin and five errors."""
+    """Return whether the first candidate is proved to be the best.
+
+    It must lead every other one by at least the margin, which ``tolerance`` lowers, and by at least
+    five standard errors.
+    """
     return len(candidates) > 1 and all(
         one.behind >= MARGIN - tolerance and one.behind >= ERRORS * one.standard_error
         for one in candidates[1:]
@@ -58,7 +65,7 @@ def is_proved(candidates: Sequence[Candidate], tolerance: float = 0.0) -> bool:
 
 
 class Comparer:
-    """Compares actions with one network. It is not thread-safe."""
+    """Compares the actions of positions, using one network. It is not thread-safe."""
 
     def __init__(self, network: Network | None = None) -> None:
         """Create a comparer; without a network it uses the one in the package."""
@@ -70,13 +77,16 @@ class Comparer:
         return self._worlds.network
 
     def likely_actions(self, view: View) -> list[Action]:
-        """Return what the network considers, and every other action that is not a bid."""
+        """Return the actions that the network considers, and all other actions except bids."""
         sequences, _ = most_probable(self.network, record_of(view))
         found: list[Action] = [action_for(numbers) for numbers in sequences]
         return list(dict.fromkeys([*found, *view.options.answers, *view.options.sales]))
 
     def prove(self, puzzle: Puzzle, worlds: int = WORLDS, seed: int = 0) -> tuple[Candidate, ...]:
-        """Compare the candidates of a puzzle again, best first; seed 0 repeats the first proof."""
+        """Compare the candidates of a puzzle again and return them, best first.
+
+        Seed 0 repeats the first proof.
+        """
         actions = [one.parsed() for one in puzzle.candidates]
         stages = (*[each for each in STAGES if each < worlds], worlds)
         found = self.compare(puzzle.view(), [one for one in actions if one], stages, seed=seed)
@@ -93,9 +103,9 @@ class Comparer:
     ) -> tuple[Candidate, ...] | None:
         """Compare these actions of the viewer, who is on turn; return them best first.
 
-        Each stage is a number of worlds. With ``sieve`` the result is None as soon as the position
-        can hardly be a puzzle. Other seeds than 0 give other worlds. Once no other player has a
-        decision left, the result is exact.
+        Each stage is a number of worlds. With ``sieve``, the result is None as soon as the position
+        can hardly be a puzzle. Other seeds than 0 give other worlds. If no other player has a
+        decision left, all legal actions are solved instead (:mod:`byzanz.coach.endgame`).
         """
         number = _seed(write_view(view), seed)
         solved = solve(view, number)
@@ -133,7 +143,10 @@ class Comparer:
         *,
         sieve: bool,
     ) -> Floats | None:
-        """Return a row per world, with NaN where an action had dropped out; None if hopeless."""
+        """Return a row per world, with NaN where an action had dropped out.
+
+        With ``sieve``, returns None if the position is hopeless.
+        """
         numbers = np.full((len(actions), MOST_NUMBERS), -1, np.int64)
         for place, action in enumerate(actions):
             sequence = numbers_of(action)
@@ -170,8 +183,8 @@ class Comparer:
 def similar_bids(view: View, answer: Action) -> list[Action]:
     """Return the bids that a player may try instead of an answer in an auction.
 
-    They are all bids whose total differs by at most 1 from the answer's; if the answer is to pass,
-    from that of the lowest bid.
+    They are all bids whose total differs by at most 1 from that of the answer. If the answer is to
+    pass, the total of the lowest bid takes its place.
     """
     bids = view.options.bids
     if not bids or not isinstance(answer, Bid | Pass):
@@ -205,7 +218,7 @@ def _sorted(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
 
 
 def _deal_error(difference: float, sampled: int) -> float:
-    """Return a bound for the standard error of a difference in a sample of deals."""
+    """Return an upper bound on the standard error of a difference in a sample of deals."""
     return sqrt(difference * (1 - difference) / sampled) if sampled else 0.0
 
 

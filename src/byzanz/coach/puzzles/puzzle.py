@@ -1,4 +1,7 @@
-"""Puzzles as data: the structure of a line of JSON, and reading it. Imports no compiled code."""
+"""Puzzles as data: the structure of a line of JSON, and functions that read and write it.
+
+This module imports no compiled code.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +27,10 @@ THEMES: tuple[Theme, ...] = get_args(Theme)
 Tag = Literal["merchants", "last-round"]
 """What else a puzzle is about."""
 Fares = tuple[float, ...]
-"""How often each level from 1 to 9 chose the answer, from 0 to 1."""
+"""The share of its tries in which each level from 1 to 9 chose the answer."""
 
 _LETTERS = "23456789bcdfghjkmnpqrstvwxz"
-"""Characters of ids: without vowels there are no words, and none of them look alike."""
+"""The characters of ids. Without vowels, ids form no words; no two characters look alike."""
 _ID_LENGTH = 5
 
 
@@ -63,7 +66,7 @@ class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The lowest level, from 1 to 10, from which on all levels choose the answer in at least half
     of their tries."""
     fares: Fares
-    """How often each level from 1 to 9 chose the answer, from 0 to 1."""
+    """The share of its tries in which each level from 1 to 9 chose the answer."""
     origin: Origin
     network: str
     """A checksum of the weights that made the estimates."""
@@ -76,16 +79,16 @@ class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return parse_view(self.position)
 
     def action(self) -> Action:
-        """Return the answer itself."""
+        """Return the answer as an action."""
         return parse_action(self.answer)
 
     @property
     def lead(self) -> float:
-        """How far the answer leads the second best action, in points of win probability."""
+        """The lead of the answer over the second best action, in points of win probability."""
         return min(candidate.behind for candidate in self.candidates[1:])
 
     def candidate(self, action: str) -> Candidate | None:
-        """Return what is known about an action; None if it was not compared."""
+        """Return the candidate of an action; None if the action was not compared."""
         return next((one for one in self.candidates if one.action == action), None)
 
 
@@ -105,7 +108,7 @@ def write_puzzle(puzzle: Puzzle) -> str:
 
 
 def parse_puzzle(line: str | bytes) -> Puzzle:
-    """Read a line of JSON; raises BadPuzzle with what was expected."""
+    """Read a line of JSON; raises BadPuzzle, which says what is wrong."""
     try:
         puzzle = msgspec.json.decode(line, type=Puzzle)
         if puzzle.version != VERSION:
@@ -123,7 +126,7 @@ def parse_puzzle(line: str | bytes) -> Puzzle:
 
 
 def read_puzzles(lines: Iterable[str | bytes]) -> list[Puzzle]:
-    """Read the lines of a file; raises BadPuzzle with the number of the line."""
+    """Read the lines of a file; raises BadPuzzle, which names the line."""
     found = []
     for number, line in enumerate(lines, start=1):
         if line.strip():

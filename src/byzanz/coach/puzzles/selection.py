@@ -10,14 +10,14 @@ from byzanz.rules import in_order
 from .puzzle import THEMES, Puzzle
 
 LARGEST_SHARE = 0.3
-"""No theme has a larger share of a selection."""
+"""The largest share of a selection that a theme may have."""
 
 
 def select(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:
-    """Return at most this many puzzles, by theme and difficulty.
+    """Return at most this many puzzles, sorted by theme and difficulty.
 
     The themes take turns, and so do the difficulties of a theme. No theme gets more than 30 % of
-    ``count``.
+    ``count``, except that every theme may get one puzzle.
     """
     waiting = {theme: _by_difficulty(theme, puzzles) for theme in THEMES}
     most = max(int(count * LARGEST_SHARE), 1)
@@ -33,7 +33,7 @@ def select(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:
 
 
 def without_duplicates(puzzles: Iterable[Puzzle]) -> list[Puzzle]:
-    """Return the puzzles without those that ask for the same answer with the same hand."""
+    """Return the puzzles without those that repeat an earlier answer, hand, offer and market."""
     found = {}
     names = set()
     for puzzle in puzzles:
@@ -46,7 +46,7 @@ def without_duplicates(puzzles: Iterable[Puzzle]) -> list[Puzzle]:
 
 
 def _by_difficulty(theme: str, puzzles: Iterable[Puzzle]) -> list[Puzzle]:
-    """Return the puzzles of a theme, so that the difficulties take turns."""
+    """Return the puzzles of a theme, in an order in which the difficulties take turns."""
     mine = sorted((one for one in puzzles if one.theme == theme), key=lambda one: one.id)
     ranks: dict[int, int] = {}
     ordered = []

@@ -1,4 +1,4 @@
-"""The theme of a puzzle, by rule."""
+"""Rules that decide the theme and the tags of a puzzle."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from .puzzle import Tag, Theme
 
 
 def theme_of(view: View, best: Action, second: Action) -> Theme:
-    """Return what the puzzle asks, from its best and its second best action.
+    """Return what a puzzle asks, given its best and its second best action.
 
-    The theme is how high to bid if the second best action is a bid, too. At the hand limit the
-    theme is the limit, whether the answer is a discard or a sale.
+    If both are bids, the theme is how high to bid. At the hand limit, the theme is the limit,
+    whether the answer is a discard or a sale.
     """
     if view.phase is Phase.LIMIT:
         return "limit"
@@ -31,7 +31,7 @@ def theme_of(view: View, best: Action, second: Action) -> Theme:
 
 
 def tags_of(view: View, actions: Sequence[Action]) -> tuple[Tag, ...]:
-    """Return what else the puzzle is about, from its best and its second best action."""
+    """Return what else a puzzle is about, given its best and its second best action."""
     tags: list[Tag] = []
     if view.phase is not Phase.AUCTION and any(map(_concerns_merchants, actions)):
         tags.append("merchants")
@@ -41,7 +41,7 @@ def tags_of(view: View, actions: Sequence[Action]) -> tuple[Tag, ...]:
 
 
 def _is_last_round(view: View) -> bool:
-    """Return whether no round follows: the deck is too small for another one."""
+    """Return whether this is the last round."""
     return view.round == view.setup.rounds
 
 

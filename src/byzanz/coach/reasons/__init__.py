@@ -1,6 +1,6 @@
-"""Reasons in words: what speaks for an action and against it.
+"""Reasons: what speaks for an action and against it.
 
-Every reason is a code with parameters, computed from one seat's view: never free text.
+Every reason is a code with parameters that are computed from one seat's view. It has no free text.
 ``docs/reasons.md`` states in words when each code applies. :func:`byzanz.messages.reason_text`
 renders a reason in the reader's language.
 """

@@ -21,7 +21,7 @@ DEAR = 2
 HIGH = 3
 """A card of this value or more is high."""
 CLEARLY_LESS = Fraction(1, 10)
-"""How much less likely a higher bid must be beaten than the lowest one, to be worth saying."""
+"""A higher bid is clearly safer if a rival's chance to beat it is lower by this much or more."""
 
 
 def bid_reasons(view: View, seat: int, bid: Bid) -> Iterator[Reason]:
@@ -69,7 +69,7 @@ def pass_reasons(view: View, seat: int) -> Iterator[Reason]:
 
 
 def _what_is_missed(view: View, own: Cards, bids: list[Cards]) -> Iterator[Reason]:
-    """Yield what the offer would bring after paying for it, or that it brings nothing."""
+    """Yield the reasons that say what the offer would bring after it is paid for."""
     before = earnings(own)
     best, found = 0, None
     for cards in bids:
@@ -100,7 +100,7 @@ def _cheapest_bids(view: View, seat: int) -> Iterator[Cards]:
 
 
 def _price(view: View, own: Cards, bids: list[Cards]) -> Iterator[Reason]:
-    """Yield the lowest legal bid if it takes more than half of what the cards are worth."""
+    """Yield a reason if there is no legal bid, or the lowest one takes over half of the worth."""
     least = worth(own) - worth(view.hand) + min(map(worth, bids), default=0)
     if not bids:
         yield speaks_for("cannot-bid", highest=view.highest, worth=worth(own))
@@ -109,7 +109,7 @@ def _price(view: View, own: Cards, bids: list[Cards]) -> Iterator[Reason]:
 
 
 def _what_is_paid_for(view: View, seat: int, paid: Cards, after: Cards) -> Iterator[Reason]:
-    """Yield what the bid costs and what the sets gain, if that is little for the price."""
+    """Yield a reason against the bid if the sets gain little or nothing for its price."""
     own = view.players[seat].bid
     total = worth(own + paid)
     gain = earnings(after) - earnings(joined(view.hand, own))
@@ -120,7 +120,7 @@ def _what_is_paid_for(view: View, seat: int, paid: Cards, after: Cards) -> Itera
 
 
 def _affordable_set(rest: Cards, gained: Cards, net: int) -> Cards | None:
-    """Return the set that the offer brings, if it is worth more than what the bid costs."""
+    """Return the set that the offer brings, if the net gain is at least the profit of the set."""
     found = new_set(rest, gained)
     return found if found and profit([kept(found)]) <= net else None
 
@@ -154,7 +154,7 @@ def _what_it_costs(
 
 
 def _other_payment(view: View, seat: int, paid: Cards) -> Iterator[Reason]:
-    """Yield a payment of the same worth that leaves all sets whole."""
+    """Yield a reason against the bid if other cards of the same worth leave all sets whole."""
     hand = view.hand
     for cards in view.options.bids:
         if worth(cards) == worth(paid) and earnings(without(hand, cards)) == earnings(hand):
@@ -214,7 +214,10 @@ def _percent(chance: Fraction) -> int:
 
 
 def _market_chances(view: View, seat: int, paid: Cards) -> Iterator[Chance]:
-    """Yield who could use the bid in the market: those without an offer card take before you."""
+    """Yield what the cards of the bid could bring others in the market.
+
+    Seats without an offer card take before the winner of this auction.
+    """
     whole = joined(view.players[seat].bid, paid)
     for other in _others(view, seat):
         player = view.players[other]
@@ -225,7 +228,7 @@ def _market_chances(view: View, seat: int, paid: Cards) -> Iterator[Chance]:
 
 
 def _offer_chances(view: View, seat: int) -> Iterator[Chance]:
-    """Yield which rivals could make a set of the offer and cards known to be in their hand."""
+    """Yield the chances of rivals to make a set with the offer and their known cards."""
     for other in _others(view, seat):
         known = view.players[other].known
         gained = after_offer(known, view.offer)
@@ -235,7 +238,7 @@ def _offer_chances(view: View, seat: int) -> Iterator[Chance]:
 
 
 def _free_for_other(view: View, seat: int, *, passing: bool) -> Iterator[Reason]:
-    """Yield who gets the offer for free if the last player in the auction passes (R3.10, I1)."""
+    """Yield a reason if a pass would give another seat the offer for free (R3.10, I1)."""
     alone = not any(in_auction(view, other) for other in _others(view, seat))
     if alone and not view.highest and view.starter != seat:
         give = speaks_against if passing else speaks_for

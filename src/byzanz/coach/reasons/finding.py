@@ -1,4 +1,4 @@
-"""Find the reasons that hold for an action."""
+"""Functions that find the reasons for and against an action."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class Comparison:
     """Why one action is better than another."""
 
     for_best: list[Reason]
-    """What speaks for the better action and is not equally true of the other."""
+    """The reasons for the better action that are not equally true of the other."""
     against_played: list[Reason]
-    """What speaks against the other action and is not equally true of the better one."""
+    """The reasons against the other action that are not equally true of the better one."""
 
 
 def reasons(view: View, action: Action, *, against: Action | None = None) -> list[Reason]:
-    """Return what speaks for and against an action of the viewer, the weightiest first.
+    """Return the reasons for and against an action of the viewer, the weightiest first.
 
-    With ``against``, leave out what is equally true of that other action. Raises ValueError if
-    the action is not legal for the viewer.
+    With ``against``, the reasons that are equally true of that other action are left out. Raises
+    ValueError if one of the actions is not legal for the viewer.
     """
     if view.seat is None or action not in view.options:
         raise ValueError(f"expected a legal action of the viewer, not {action}")
@@ -40,7 +40,7 @@ def reasons(view: View, action: Action, *, against: Action | None = None) -> lis
 
 
 def compare(view: View, best: Action, played: Action) -> Comparison:
-    """Return why ``best`` is better than what was played, without saying anything twice.
+    """Return why ``best`` is better than ``played``, without saying anything twice.
 
     Reasons that name another action than the best one are left out, unless there are no others.
     """
@@ -64,9 +64,9 @@ def compare(view: View, best: Action, played: Action) -> Comparison:
 
 
 _PRICES = ("bid-for-gain", "bid-without-gain")
-"""What bids cost: said against a bid only where the best action does not cost likewise."""
+"""The reasons about a bid's price; left out if one of them holds against the best action, too."""
 _MISSED = ("offer-set-missed", "offer-gain-missed")
-"""What passing misses: the reasons for a bid say the same from the other side."""
+"""The reasons about what a pass misses; reasons for a bid say the same from the other side."""
 _OTHER_BIDS = ("less-is-enough", "other-payment")
 _OTHER_CARDS = (
     "market-other-kind",
@@ -77,7 +77,7 @@ _OTHER_CARDS = (
     "sell-instead",
 )
 NAMING_ANOTHER = frozenset((*_OTHER_BIDS, *_OTHER_CARDS))
-"""Reasons that name another action."""
+"""The reasons that name another action."""
 
 
 def _repeats(reason: Reason, said: Reason) -> bool:
@@ -120,7 +120,7 @@ def _found(view: View, seat: int, action: Action) -> Iterator[Reason]:
 
 
 def _same(first: Reason, second: Reason) -> bool:
-    """Return whether two reasons say the same, for or against."""
+    """Return whether two reasons say the same and speak on the same side."""
     return (first.code, first.supports, first.parameters) == (
         second.code,
         second.supports,

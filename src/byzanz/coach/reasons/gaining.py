@@ -1,4 +1,4 @@
-"""What cards bring to the viewer and to others, and what it costs to give them up."""
+"""Reasons about what cards bring to the viewer and to others, and what it costs to lose them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .pairs import started_pairs
 from .reason import Reason, speaks_against, speaks_for
 
 Chance = tuple[int, Cards, Cards]
-"""A seat, cards that it has or can take, and further cards that would come to them."""
+"""A seat, cards that it has or can take, and further cards that it could add to them."""
 
 WASTED = 0.4
-"""The share of its profit that a set counts which uses too many merchants."""
+"""The share of its profit that a set counts if it uses too many merchants."""
 
 
 def brought(view: View, code: str, before: Cards, added: Cards) -> Iterator[Reason]:
-    """Yield what the added cards bring to the viewer; ``code`` is that of a whole set."""
+    """Yield the reasons about what added cards bring; ``code`` is the reason for a whole set."""
     after = joined(before, added)
     gain = earnings(after) - earnings(before)
     found = new_set(before, added)
@@ -47,7 +47,7 @@ def brought(view: View, code: str, before: Cards, added: Cards) -> Iterator[Reas
 
 
 def broken_set(cards: Cards, given: Cards, loss: int) -> Iterator[Reason]:
-    """Yield the dearest set that loses one of the given cards, while the sets lose this profit."""
+    """Yield a reason about the most valuable set that loses a card; ``loss`` is the lost profit."""
     found = set_with(cards, given)
     if found:
         size = loss * (WASTED if is_wasteful(found) else 1)
@@ -57,7 +57,7 @@ def broken_set(cards: Cards, given: Cards, loss: int) -> Iterator[Reason]:
 def brought_to_other(
     speaks: Callable[..., Reason], code: str, chances: Iterable[Chance]
 ) -> Iterator[Reason]:
-    """Yield the dearest set that one of these seats would gain with the further cards."""
+    """Yield a reason about the most valuable set that one of these seats would gain."""
     found = []
     for other, before, added in chances:
         cards = new_set(before, added)
@@ -69,7 +69,7 @@ def brought_to_other(
 
 
 def market_set(code: str, hand: Cards, market: Cards, kinds: Iterable[Kind]) -> Iterator[Reason]:
-    """Yield the dearest set that the market's cards of one of these kinds would make."""
+    """Yield a reason about the best set that the hand makes with the market's cards of a kind."""
     sets = [cards for kind in sorted(set(kinds)) if (cards := new_set(hand, of_kind(market, kind)))]
     if sets:
         cards = max(sets, key=lambda each: profit([kept(each)]))

@@ -1,4 +1,4 @@
-"""What hands earn: the quantities that the reasons state."""
+"""What hands earn, and other quantities that the reasons need."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ SET_SIZE = 3
 _ANOTHER = 1.5
 """How much more useful a card is if the hand has another card of its kind."""
 _MERCHANT = 4.0
-"""The use of a merchant: that of a 4 without another card of its kind."""
+"""The use of a merchant; it is that of a 4 without another card of its kind."""
 
 
 @lru_cache(maxsize=8192)
 def earnings(hand: Cards) -> int:
-    """Return the most profit that the sets of a hand, in face order, can earn."""
+    """Return the most profit that the sets of a hand can earn. The hand is in face order."""
     return sum([profit([kept(sale.cards)]) for sale in best_sales(hand)])
 
 
@@ -39,7 +39,7 @@ def names(cards: Cards) -> tuple[str, ...]:
 def new_set(before: Cards, added: Cards) -> Cards | None:
     """Return the best set that a hand gains with these cards, on top of what it earned before.
 
-    It has a face of the added cards. None if the added cards do not earn another whole set.
+    The set has a face of the added cards. Returns None if they do not earn another whole set.
     """
     after = joined(before, added)
     gain = earnings(after) - earnings(before)
@@ -53,15 +53,16 @@ def _novelty(cards: Cards, before: Cards) -> tuple[int, int]:
 
 
 def set_with(hand: Cards, some: Cards) -> Cards | None:
-    """Return the most valuable of a hand's best sets that has one of these faces."""
+    """Return the most valuable one of a hand's best sets that have one of these faces."""
     sets = [sale.cards for sale in best_sales(hand) if set(sale.cards) & set(some)]
     return max(sets, key=lambda cards: profit([kept(cards)]), default=None)
 
 
 def set_without_merchant(before: Cards, added: Cards) -> Cards | None:
-    """Return the set that makes a merchant superfluous: the sets earn as much with one fewer.
+    """Return the set that frees a merchant: with one fewer, the hand earns as much as before.
 
-    It has a face of the added cards and no merchant. None if no merchant was needed before.
+    The set has a face of the added cards and no merchant. Returns None if there is no such set, or
+    if no merchant was needed before.
     """
     after = joined(before, added)
     if Card.M not in before or Card.M in added:
@@ -74,23 +75,24 @@ def set_without_merchant(before: Cards, added: Cards) -> Cards | None:
 
 
 def is_wasteful(cards: Cards) -> bool:
-    """Return whether a set uses more merchants than it is worth before the end of the game.
+    """Return whether, before the end of the game, a set earns too little for its merchants.
 
-    These are sets with two merchants, and a 1 with one. Three merchants sell for 5 (R5.3).
+    Such sets have two merchants, or one merchant and a profit of 1. Three merchants sell for 5
+    (R5.3).
     """
     merchants = cards.count(Card.M)
     return merchants == 2 or (merchants == 1 and profit([kept(cards)]) == 1)
 
 
 def use(card: Card, others: Cards) -> float:
-    """Return how useful a card outside the sets is, beside the other cards of the hand."""
+    """Return how useful a card outside the sets is, given the other cards of the hand."""
     if card is Card.M:
         return _MERCHANT
     return card.worth + _ANOTHER * any(other.kind is card.kind for other in others)
 
 
 def best_give(hand: Cards, offer: Cards) -> Card:
-    """Return the card of the offer to give: the hand then earns most, and it is of least use."""
+    """Return the least useful card of the offer among those whose loss leaves the best hand."""
 
     def merit(card: Card) -> tuple[int, float]:
         return earnings(joined(hand, without(offer, (card,)))), -use(card, hand)
@@ -104,7 +106,10 @@ def after_offer(hand: Cards, offer: Cards) -> Cards:
 
 
 def is_lowest_spare(card: Card, choices: Cards, cards: Cards, most: int) -> bool:
-    """Return whether no lower goods card of the choices leaves the cards with this profit, too."""
+    """Return whether a card is the lowest goods card that can be spared.
+
+    One of the choices can be spared if the cards earn ``most`` without it.
+    """
     spare = [
         other
         for other in choices

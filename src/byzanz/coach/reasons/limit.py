@@ -11,7 +11,7 @@ from .reason import Reason, speaks_against
 
 
 def limit_reasons(hands: Iterable[Cards]) -> Iterator[Reason]:
-    """Yield the least number of cards that must be discarded, whichever of these hands is chosen.
+    """Yield a reason if cards must be discarded, whichever of these hands is chosen.
 
     All hands have the same number of cards.
     """

@@ -54,7 +54,7 @@ def give_reasons(view: View, seat: int, give: Give) -> Iterator[Reason]:
 
 
 def _what_stays(view: View, rest: Cards, after: Cards) -> Iterator[Reason]:
-    """Yield the set that the rest of the offer makes, if another card given would cost profit."""
+    """Yield a reason for the set that the rest makes, if giving another card would cost profit."""
     found = new_set(view.hand, rest)
     gifts = [joined(view.hand, without(view.offer, (card,))) for card in view.offer]
     if found and any(earnings(other) < earnings(after) for other in gifts):
@@ -63,7 +63,7 @@ def _what_stays(view: View, rest: Cards, after: Cards) -> Iterator[Reason]:
 
 
 def _after_giving(view: View, seat: int, card: Card) -> Iterator[Reason]:
-    """Yield who takes before you: those who have no offer card yet (R4.1)."""
+    """Yield the reasons about seats without an offer card, which will take earlier (R4.1)."""
     earlier = [
         other
         for other, player in enumerate(view.players)

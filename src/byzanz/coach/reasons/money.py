@@ -1,4 +1,4 @@
-"""Reasons about what is left to bid with."""
+"""Reasons about the cards that are left for bids."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from byzanz.rules import Cards, Phase, View, worth
 from .reason import Reason, speaks_for
 
 LAST_AUCTIONED = 2
-"""If the stack has this number of offers or fewer, none but the top one is auctioned (R3.11)."""
+"""With this number of offer cards on the stack, only the top offer is still auctioned (R3.11)."""
 
 
 def worth_most(
     view: View, hand: Cards, others: Sequence[Cards], code: str = "worth-most"
 ) -> Iterator[Reason]:
-    """Yield the worth of a hand for later rounds, if none of the others is worth more."""
+    """Yield a reason if, for later rounds, no other hand is worth more and some are worth less."""
     least, most = min(map(worth, others), default=0), max(map(worth, others), default=0)
     if view.round < view.setup.rounds and least < worth(hand) >= most:
         yield speaks_for(code, worth=worth(hand))
@@ -32,5 +32,5 @@ def bids_again(view: View, seat: int) -> bool:
 
 
 def bids_after_this_auction(view: View) -> bool:
-    """Return whether whoever does not win this auction can bid in a later one."""
+    """Return whether a seat that does not win this auction can bid in a later one."""
     return view.round < view.setup.rounds or len(view.stack) > LAST_AUCTIONED

@@ -1,4 +1,4 @@
-"""Pairs of one good: one card short of a set."""
+"""Reasons about pairs of one good, which are one card short of a set."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .reason import Reason, speaks_against, speaks_for
 
 
 def started_pairs(view: View, before: Cards, added: Cards) -> Iterator[Reason]:
-    """Yield the highest pair that the added cards make, if the hand then has no merchant."""
+    """Yield a reason about the highest pair that added cards make, if the hand has no merchant."""
     after = joined(before, added)
     pairs = [
         pair
@@ -28,7 +28,7 @@ def started_pairs(view: View, before: Cards, added: Cards) -> Iterator[Reason]:
 
 
 def broken_pairs(view: View, hand: Cards, given: Cards) -> Iterator[Reason]:
-    """Yield the highest pair of goods cards that loses a card."""
+    """Yield a reason about the highest pair of goods cards that loses a card."""
     pairs = [
         pair
         for kind in {card.kind for card in given}
@@ -45,5 +45,5 @@ def _unseen(view: View, kind: Kind) -> int:
 
 
 def _value(pair: Cards, unseen: int) -> float:
-    """Return the size of the reason: a high pair with many cards to come matters most."""
+    """Return the size of the reason: a high pair of a good with many unseen cards matters most."""
     return (max(card.worth for card in pair) or 3) / 2 * min(unseen, 6) / 6

@@ -1,4 +1,4 @@
-"""Choose the reasons that matter most."""
+"""The choice of the reasons that matter most."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHOWN = 3
 """How many reasons are shown by default."""
 
 LIGHT = 0.4
-"""Reasons of less weight are shown only if there is no other."""
+"""Reasons with less weight are shown only if there are no others."""
 
 
 def rank(
@@ -27,9 +27,9 @@ def rank(
 
     Without ``candidates``, the reasons' own weights decide. With the win probabilities of
     candidate actions, a reason also has an effect: the mean win probability of the candidates
-    for which the same kind of reason holds, less that of the others, with the sign that the
-    reason claims. Reasons come in the order of weight times effect. Those whose effect is zero or
-    has the wrong sign, and those that hold for all candidates, come last, by weight. Reasons
+    for which the same kind of reason holds, less that of the others. For a reason against an
+    action, the sign is reversed. Reasons are sorted by weight times effect. Those whose effect is
+    not positive, and those that hold for all candidates, come last, sorted by weight. Reasons
     lighter than :data:`LIGHT` are left out if there are others.
     """
     effects = _effects(view, candidates or {})
@@ -47,7 +47,7 @@ def rank(
 
 
 def _effects(view: View, candidates: Mapping[Action, float]) -> dict[tuple[str, bool], float]:
-    """Return the effect of each kind of reason that tells some candidates from others."""
+    """Return the effect of each kind of reason that holds for some candidates but not for all."""
     holds = {
         action: {(reason.code, reason.supports) for reason in reasons(view, action)}
         for action in candidates

@@ -11,11 +11,11 @@ Parameter = int | str | tuple[str, ...]
 
 
 class Template(NamedTuple):
-    """A kind of reason. Of one topic, at most one reason is shown."""
+    """A kind of reason. At most one reason of each topic is shown."""
 
     topic: str
     weight: float
-    """The weight of one such reason, in points of profit, or per point where it has a value."""
+    """The weight of such a reason in points of profit; it is multiplied by the reason's size."""
 
 
 TEMPLATES = {
@@ -97,10 +97,10 @@ class Reason:
 
     code: str
     supports: bool
-    """Whether it speaks for the action, or against it."""
+    """Whether the reason speaks for the action; otherwise it speaks against it."""
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     weight: float = 0.0
-    """How much it matters by itself, in points of profit, as a rule of thumb."""
+    """How much the reason matters by itself, in points of profit, as a rule of thumb."""
 
     @property
     def topic(self) -> str:

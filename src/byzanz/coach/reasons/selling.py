@@ -62,7 +62,7 @@ def sell_reasons(view: View, seat: int, sale: Sell) -> Iterator[Reason]:
 
 
 def _fewer_merchants(view: View, sale: Sell) -> Iterator[Reason]:
-    """Yield a set that earns the same, loses nothing, and uses fewer merchants."""
+    """Yield a reason against the sale if a set with fewer merchants is as good."""
     earned, used = profit([kept(sale.cards)]), sale.cards.count(Card.M)
     others = [
         cards
@@ -75,7 +75,7 @@ def _fewer_merchants(view: View, sale: Sell) -> Iterator[Reason]:
 
 
 def _equal_sales(view: View) -> Iterator[Cards]:
-    """Yield the sets after whose sale the hand can still earn the most in all."""
+    """Yield the sets that can be sold first without lowering what the hand earns in all."""
     hand = view.hand
     for sale in view.options.sales:
         if profit([kept(sale.cards)]) + earnings(without(hand, sale.cards)) == earnings(hand):
@@ -83,7 +83,10 @@ def _equal_sales(view: View) -> Iterator[Cards]:
 
 
 def _other_order(view: View, sale: Sell) -> Iterator[Reason]:
-    """Yield a set that earns as much in all, and leaves more in the hand for bids if sold first."""
+    """Yield a reason against the sale if another set should be sold first.
+
+    That set leaves more in the hand for bids. It earns as much in all, or keeps the same card.
+    """
     merchants = sale.cards.count(Card.M)
     others = [cards for cards in _equal_sales(view) if cards.count(Card.M) <= merchants]
     cheapest = min(others, key=worth, default=sale.cards)
@@ -97,7 +100,7 @@ def _other_order(view: View, sale: Sell) -> Iterator[Reason]:
 
 
 def _what_waiting_keeps(view: View, seat: int, sale: Sell) -> Iterator[Reason]:
-    """Yield what is given up by selling before it is necessary."""
+    """Yield the reasons against selling before it is necessary."""
     cards, top = sale.cards, kept(sale.cards)
     if bids_again(view, seat) and worth(cards):
         yield speaks_against("sale-bid-worth", worth(cards), worth=worth(cards))
@@ -109,7 +112,7 @@ def _what_waiting_keeps(view: View, seat: int, sale: Sell) -> Iterator[Reason]:
 
 
 def _merchants_used(view: View, sale: Sell) -> Iterator[Reason]:
-    """Yield how many merchants a set of goods uses up, before the last round."""
+    """Yield a reason against the sale if a set of goods uses merchants before the last round."""
     merchants = sale.cards.count(Card.M)
     if 0 < merchants < len(sale.cards) and view.round < view.setup.rounds:
         yield speaks_against("sale-merchants", merchants, count=merchants)
@@ -137,7 +140,7 @@ def discard_reasons(view: View, discard: Discard) -> Iterator[Reason]:
 
 
 def done_reasons(view: View) -> Iterator[Reason]:
-    """Yield the set that is left unsold, if there is one."""
+    """Yield a reason if a set is left unsold."""
     sales = best_sales(view.hand, last=True)
     if sales:
         earned = profit([kept(sales[0].cards)])

@@ -4,11 +4,12 @@
 the reward ``win`` (the default) or ``profit``. Players choose among the 289 numbers of
 :mod:`byzanz.encoding`; an illegal number raises an error. Each card that is dealt to a hand or
 turned up for an offer is a chance node. The probability of a face is its share of the cards not
-drawn yet. The removed cards are those that are never drawn. Players see the hands when all are
-dealt, and an offer when it is complete, so the order of its cards reveals nothing.
+drawn yet. The removed cards are those that are never drawn. Players see their hands when all
+hands are dealt, and an offer when it is complete, so the order of its cards reveals nothing.
 
 The game runs on the compiled engine; with ``engine=readable`` it runs on the readable rules, with
-the same observations and results. :class:`RolloutEvaluator` is for OpenSpiel's Python search.
+the same observations and results. :class:`RolloutEvaluator` evaluates states for OpenSpiel's Python
+search.
 """
 
 from __future__ import annotations

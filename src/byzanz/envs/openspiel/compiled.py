@@ -1,4 +1,4 @@
-"""A line of play on the compiled engine, with cards drawn by chance nodes."""
+"""An OpenSpiel game in progress on the compiled engine; chance nodes draw its cards."""
 
 from __future__ import annotations
 
@@ -26,15 +26,16 @@ _TEXTS = [""] * (CONFIRM + 1) + [
     for number in range(CONFIRM + 1, NUMBERS)
     if (action := action_of(number)) is not None
 ]
-"""The texts of whole actions by number; a bid's text depends on its cards."""
+"""The texts of actions by number; empty up to CONFIRM: a bid's text depends on its cards."""
 
 _NUMBERS = np.zeros(NUMBERS, dtype=np.int64)
 
 
 class CompiledLine:
-    """The cards drawn and the actions played so far. Unlike the readable line, it is mutable.
+    """A game in progress: the cards drawn and the actions played so far.
 
-    The record's deck is empty: chance has not decided yet which cards will be drawn.
+    Unlike :class:`~byzanz.envs.openspiel.readable.Line`, it is mutable. The record's deck is empty,
+    because chance has not decided yet which cards will be drawn.
     """
 
     __slots__ = (
@@ -70,7 +71,7 @@ class CompiledLine:
         return other
 
     def after(self, action: int) -> CompiledLine:
-        """Draw a card or play a number, and return this line; raises ValueError."""
+        """Draw a card or play a number, and return this object; raises ValueError."""
         if self.player == AT_CHANCE:
             self._draw(action)
         else:
@@ -144,7 +145,7 @@ class CompiledLine:
         stack = 0 if self.record is None else int(self.record[layout.STACK])
         return SETUPS[self.players].offer_cards[stack - 1]
 
-    # --- What a state of OpenSpiel asks, the same for both engines --------------------------------
+    # --- What ByzanzState uses, the same for both engines -----------------------------------------
 
     def outcomes(self) -> list[tuple[int, float]]:
         """Return each face that can be drawn, with its share of the cards not drawn yet."""
@@ -182,7 +183,7 @@ class CompiledLine:
         return self._course
 
     def view_text(self, seat: int | None) -> str:
-        """Return a seat's view as a line of notation; a spectator's if None."""
+        """Return the view of a seat, or of a spectator if None, as a line of notation."""
         return "" if self.record is None else view_text(self.record, seat)
 
     def hand_dealt(self, seat: int) -> Cards:
@@ -224,14 +225,14 @@ class CompiledLine:
         return sorted(pool), [len(cards) for cards in hidden]
 
     def hand_shown(self, seat: int) -> Cards:
-        """Return the cards dealt to a seat that the others have seen since."""
+        """Return the cards of the dealt hand that the other seats have seen since."""
         shown = list(self.hand_dealt(seat))
         for card in self._hidden(seat):
             shown.remove(card)
         return tuple(shown)
 
     def with_hidden(self, hidden: dict[int, Cards], dealt: list[Card]) -> CompiledLine:
-        """Return a copy with other hidden cards in some hands, and nothing laid by those seats."""
+        """Return a copy in which some seats hold other hidden cards and have laid none."""
         other = self.__deepcopy__({})
         if other.record is None or other._mask is None:
             return other
@@ -251,7 +252,7 @@ class CompiledLine:
         return other
 
     def to_record(self) -> Record:
-        """Return a new record of a decision, without the cards not drawn yet."""
+        """Return a new record without the undrawn cards; raises ValueError if no seat is to act."""
         if self.record is None or self.player < 0:
             raise ValueError("no seat is to act here")
         return self.record.copy()
@@ -260,7 +261,7 @@ class CompiledLine:
 
     @property
     def at_chance(self) -> bool:
-        """Whether the next event is a card being drawn."""
+        """Whether a card is to be drawn next."""
         return self.player == AT_CHANCE
 
     @property
@@ -282,7 +283,10 @@ class CompiledLine:
 
     @property
     def moment(self) -> Moment | None:
-        """The moment of the rules, None until the hands are dealt; undrawn cards in face order."""
+        """The readable engine's moment; None until the hands are dealt.
+
+        Its deck and removed cards are the undrawn cards, in face order.
+        """
         if self.record is None:
             return None
         state, laid = row_to_moment(self.record)
@@ -291,5 +295,5 @@ class CompiledLine:
 
     @property
     def state(self) -> State | None:
-        """The state of the rules, None until the hands are dealt."""
+        """The readable engine's state; None until the hands are dealt."""
         return None if self.moment is None else self.moment.state

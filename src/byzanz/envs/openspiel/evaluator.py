@@ -1,4 +1,4 @@
-"""An evaluator for OpenSpiel's Python search that plays to the end in compiled code."""
+"""An evaluator for OpenSpiel's Python search, which plays games to their end in compiled code."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class RolloutEvaluator:
     """An evaluator like OpenSpiel's RandomRolloutEvaluator, but compiled.
 
-    Give it to ``open_spiel.python.algorithms.ismcts.ISMCTSBot`` or ``mcts.MCTSBot``. A state's
-    value is the mean return of ``n_rollouts`` games from it, in each of which the undrawn cards are
-    in another order and all seats play ``policy``: ``random`` or ``sensible``.
+    Give it to ``open_spiel.python.algorithms.ismcts.ISMCTSBot`` or ``mcts.MCTSBot``. The
+    value of a state is the mean return of ``n_rollouts`` games that start from it. Each game
+    shuffles the undrawn cards, and all seats play ``policy``: ``random`` or ``sensible``.
     """
 
     def __init__(self, n_rollouts: int = 1, policy: str = "random", seed: int = 0) -> None:
@@ -40,7 +40,7 @@ class RolloutEvaluator:
         )  # fmt: skip
 
     def evaluate(self, state: ByzanzState) -> npt.NDArray[np.float64]:
-        """Return each seat's mean return of games played from this state."""
+        """Return each seat's mean return in games played from this state."""
         if state.is_terminal():
             return np.array(state.returns())
         if state.is_chance_node():
@@ -57,7 +57,7 @@ class RolloutEvaluator:
         return batch_rewards(profits, shares, state.reward)
 
     def prior(self, state: ByzanzState) -> list[tuple[int, float]]:
-        """Return equal probabilities for all legal actions, or the chances of a chance node."""
+        """Return each legal action with an equal probability, or the outcomes of a chance node."""
         if state.is_chance_node():
             return state.chance_outcomes()
         legal: list[Any] = state.legal_actions()

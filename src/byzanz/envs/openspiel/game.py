@@ -20,10 +20,10 @@ from .observer import ByzanzObserver
 from .readable import Line
 
 DEFAULTS = {"players": 4, "reward": "win", "engine": "compiled"}
-"""The parameters of the game."""
+"""The parameters of the game, with their defaults."""
 
 LINES: dict[str, type[CompiledLine | Line]] = {"compiled": CompiledLine, "readable": Line}
-"""The lines of play by engine."""
+"""The classes of games in progress, by engine."""
 
 
 def max_decisions(setup: Setup) -> int:
@@ -72,7 +72,7 @@ def game_type(reward: str) -> Any:
 
 
 class ByzanzGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
-    """The game for players, a reward and an engine; raises ValueError for other parameters."""
+    """The game for these players, reward and engine; raises ValueError for invalid parameters."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {**DEFAULTS, **(params or {})}
@@ -101,7 +101,7 @@ class ByzanzGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
                 for recall in (False, True)
             ]
         )
-        """The observers of observations and of information states."""
+        """The observers that make observations and information states."""
 
     def new_initial_state(self) -> ByzanzState:
         """Return the state before the first card is dealt."""
@@ -118,7 +118,7 @@ class ByzanzGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
 
 
 class ByzanzState(pyspiel.State):  # type: ignore[misc, unused-ignore]
-    """A line of play with the methods that OpenSpiel calls."""
+    """A state of the game, with the methods that OpenSpiel calls."""
 
     def __init__(self, game: ByzanzGame) -> None:
         super().__init__(game)
@@ -126,7 +126,7 @@ class ByzanzState(pyspiel.State):  # type: ignore[misc, unused-ignore]
         self.reward = game.reward
 
     def current_player(self) -> int:
-        """Return the seat on turn, or OpenSpiel's number for chance or for the end."""
+        """Return the seat to act, or OpenSpiel's number for a chance node or for the end."""
         return self.line.player
 
     def is_terminal(self) -> bool:
@@ -138,7 +138,7 @@ class ByzanzState(pyspiel.State):  # type: ignore[misc, unused-ignore]
         return self.line.player == AT_CHANCE
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Return the legal numbers of the seat on turn, or the faces that can be drawn."""
+        """Return the legal numbers of the seat to act, or the faces that can be drawn."""
         line = self.line
         if line.player < 0:
             return [face for face, _ in line.outcomes()] if line.player == AT_CHANCE else []
@@ -147,19 +147,19 @@ class ByzanzState(pyspiel.State):  # type: ignore[misc, unused-ignore]
     # OpenSpiel's own versions of these methods call Python several times and convert each number.
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
-        """Return what a seat may know as numbers; by default of the seat on turn."""
+        """Return a seat's observation as numbers; by default that of the seat to act."""
         return self._tensor(self.get_game().observers[0], player)
 
     def information_state_tensor(self, player: int | None = None) -> list[float]:
-        """Return all that a seat knows and remembers as numbers; by default the seat on turn."""
+        """Return a seat's information state as numbers; by default that of the seat to act."""
         return self._tensor(self.get_game().observers[1], player)
 
     def observation_string(self, player: int | None = None) -> str:
-        """Return what a seat may know as text; by default of the seat on turn."""
+        """Return a seat's observation as text; by default that of the seat to act."""
         return self._text(self.get_game().observers[0], player)
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Return all that a seat knows and remembers as text; by default the seat on turn."""
+        """Return a seat's information state as text; by default that of the seat to act."""
         return self._text(self.get_game().observers[1], player)
 
     def _tensor(self, observer: ByzanzObserver, player: int | None) -> list[float]:
@@ -177,7 +177,7 @@ class ByzanzState(pyspiel.State):  # type: ignore[misc, unused-ignore]
         return seat
 
     def returns(self) -> list[float]:
-        """Return each seat's reward, 0 before the end of the game."""
+        """Return each seat's reward; 0 before the end of the game."""
         if self.line.player != ENDED:
             return [0.0] * self.line.players
         returns: list[float] = batch_rewards(*self.line.results(), self.reward).tolist()
@@ -250,7 +250,7 @@ class ByzanzState(pyspiel.State):  # type: ignore[misc, unused-ignore]
 
 
 class _Replay:
-    """A stand-in for a line while OpenSpiel writes the history of a state that is resampled."""
+    """A stand-in for a game in progress while OpenSpiel writes a resampled state's history."""
 
     def __init__(self, history: list[int], players: int) -> None:
         self._rest = iter(history)
@@ -258,6 +258,6 @@ class _Replay:
         self.player = next(self._rest)
 
     def after(self, action: int) -> _Replay:  # noqa: ARG002
-        """Return this object, for the player of the next action."""
+        """Set the player of the next action, and return this object."""
         self.player = next(self._rest, AT_CHANCE)
         return self

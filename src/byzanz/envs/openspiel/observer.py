@@ -20,11 +20,12 @@ _PRIVATE = {"hand", "hidden", "laid", "pool", "dealt"}
 
 
 class ByzanzObserver:
-    """An OpenSpiel observer: a seat's view as ``tensor``, as its parts by name, and as text.
+    """An OpenSpiel observer, which writes a seat's view as numbers and as text.
 
-    Without perfect recall the tensor is the row of :func:`byzanz.encoding.features`. Perfect recall
-    adds ``dealt``, the hand dealt to the seat by face, and ``course``, the codes of the public
-    events. Raises ValueError for other kinds of observations.
+    ``tensor`` holds all the numbers, and ``dict`` holds its parts by name. Without perfect recall
+    the tensor is the row of :func:`byzanz.encoding.features`. Perfect recall adds ``dealt``, the
+    number of cards of each face in the hand dealt to the seat, and ``course``, the codes of the
+    public events. Raises ValueError for kinds of observations that are not supported.
     """
 
     def __init__(self, course: int, kind: Any, params: Any) -> None:

@@ -1,4 +1,4 @@
-"""A line of play on the readable rules, with cards drawn by chance nodes."""
+"""An OpenSpiel game in progress on the readable rules; chance nodes draw its cards."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from byzanz.rules.setup import HAND_DEALT
 
 
 class Line(NamedTuple):
-    """A line of play: the cards drawn and the actions played so far.
+    """A game in progress: the cards drawn and the actions played so far.
 
     The state's deck and removed cards hold the cards not drawn yet, in face order. Only their
     number is meaningful, because chance has not decided yet which of them will be drawn.
@@ -50,19 +50,19 @@ class Line(NamedTuple):
     turned: Cards | None = None
     """The cards of the offer turned up so far, in drawing order; None at a player's decision."""
     course: tuple[TurnedUp | Played, ...] = ()
-    """The public events: offers, and whole actions."""
+    """The public events: offers turned up and whole actions."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Line:
         return self  # immutable, so that all copies of a state can share it
 
     @property
     def state(self) -> State | None:
-        """The state of the rules, None until the hands are dealt."""
+        """The readable engine's state; None until the hands are dealt."""
         return None if self.moment is None else self.moment.state
 
     @property
     def at_chance(self) -> bool:
-        """Whether the next event is a card being drawn."""
+        """Whether a card is to be drawn next."""
         return self.moment is None or self.turned is not None
 
     @property
@@ -81,7 +81,7 @@ class Line(NamedTuple):
         return self.moment.laid if self.moment and self.moment.state.turn == seat else ()
 
     def draw(self, card: Card) -> Line:
-        """Return the line after this card is drawn; raises ValueError if it cannot be drawn."""
+        """Return the game after this card is drawn; raises ValueError if it cannot be drawn."""
         if not self.at_chance or card not in self.undrawn:
             raise ValueError(f"no card {card} can be drawn here")
         if self.moment is None:
@@ -89,7 +89,10 @@ class Line(NamedTuple):
         return self._turn_up(self.moment.state, (*(self.turned or ()), card))
 
     def play(self, number: int) -> Line:
-        """Return the line after the seat on turn plays this number; raises IllegalNumber."""
+        """Return the game after the seat to act plays this number.
+
+        Raises IllegalNumber if it is illegal, and ValueError if a card is to be drawn instead.
+        """
         if self.moment is None or self.turned is not None:
             raise ValueError("a card is to be drawn here")
         before, laid = self.moment
@@ -111,7 +114,7 @@ class Line(NamedTuple):
         return line._to_turn_up(begin(Deal(hands, deck=rest[:deck], removed=rest[deck:])))
 
     def _to_turn_up(self, state: State) -> Line:
-        """Return the line before an offer, whose cards will be drawn by chance nodes."""
+        """Return the game before an offer is turned up; chance nodes will draw its cards."""
         rest, deck = in_order(state.offer + state.deck + state.removed), len(state.deck)
         deck += len(state.offer)
         state = state._replace(offer=(), deck=rest[:deck], removed=rest[deck:])
@@ -125,7 +128,7 @@ class Line(NamedTuple):
         event = TurnedUp(state.round, state.stack[-1], state.offer, state.starter)
         return self._replace(moment=Moment(state), turned=None, course=(*self.course, event))
 
-    # --- What a state of OpenSpiel asks, the same for both engines --------------------------------
+    # --- What ByzanzState uses, the same for both engines -----------------------------------------
 
     @property
     def player(self) -> int:
@@ -135,7 +138,7 @@ class Line(NamedTuple):
         return ENDED if self.moment.state.turn is None else self.moment.state.turn
 
     def after(self, action: int) -> Line:
-        """Return the line after a card is drawn or a number is played."""
+        """Return the game after a card is drawn or a number is played."""
         return self.draw(Card(action)) if self.at_chance else self.play(action)
 
     def outcomes(self) -> list[tuple[int, float]]:
@@ -168,7 +171,7 @@ class Line(NamedTuple):
         return "; ".join(map(_event_text, self.course))
 
     def view_text(self, seat: int | None) -> str:
-        """Return a seat's view as a line of notation; a spectator's if None."""
+        """Return the view of a seat, or of a spectator if None, as a line of notation."""
         return "" if self.state is None else write_view(view(self.state, seat))
 
     def dealt_text(self, seat: int) -> str:
@@ -202,14 +205,14 @@ class Line(NamedTuple):
         return [counts[card] for card in FACES]
 
     def to_record(self) -> Record:
-        """Return a new record of a decision, without the cards not drawn yet."""
+        """Return a new record without the undrawn cards; raises ValueError if no seat is to act."""
         if self.moment is None or self.player < 0:
             raise ValueError("no seat is to act here")
         record: Record = rows_of(to_record(self.moment))[0]
         return record
 
     def hand_shown(self, seat: int) -> Cards:
-        """Return the cards dealt to a seat that the others have seen since."""
+        """Return the cards of the dealt hand that the other seats have seen since."""
         if self.state is None:
             return ()
         return without(self.hand_dealt(seat), self.state.players[seat].hidden)
@@ -218,7 +221,8 @@ class Line(NamedTuple):
 def course_codes(course: tuple[TurnedUp | Played, ...]) -> list[int]:
     """Return the public events as codes: 1 + number for an action, 290 + face for a card turned up.
 
-    A bid is the numbers of its cards and of its confirmation. The seats follow from the rules.
+    A bid has the codes of its cards and of its confirmation. Seats have no codes, because the
+    rules determine them.
     """
     codes: list[int] = []
     for event in course:

@@ -15,14 +15,14 @@ def gone_seats(
 ) -> frozenset[int]:
     """Return the seats of people who have abandoned the game.
 
-    ``present`` are the people who used the table a short time ago, and ``quiet`` those who have not
+    ``present`` are the people who have used the table recently, and ``quiet`` those who have not
     used it for a long time. ``overdue`` is true if the table has waited for a long time.
 
-    Whoever left for good is gone. With a time limit, people are gone if their time was up and they
-    have not come back. Otherwise they are gone if they are quiet, or if they are not present and
-    the table has waited for their decision for a long time.
+    A person who left for good is gone. With a time limit, people are gone if their time was up and
+    they have not come back. Otherwise they are gone if they are quiet, or if they are not present
+    and the table has waited for their decision for a long time. A rated game cannot be abandoned.
     """
-    if table.stage is not Stage.PLAYING or table.options.rated:  # a rated game goes to its end
+    if table.stage is not Stage.PLAYING or table.options.rated:  # a rated game cannot be abandoned
         return frozenset()
     gone = set()
     for seat, chair in enumerate(table.chairs):
@@ -45,7 +45,7 @@ def vote_to_end(
 ) -> Table:
     """Store the guest's vote to end the abandoned game, or withdraw it.
 
-    The game ends when everybody who is not gone has voted. Nobody who is there can be outvoted.
+    The game ends when everybody who is not gone has voted. A majority is not enough.
     """
     seat = seat_of(table, guest)
     check_playing(table)
@@ -56,7 +56,7 @@ def vote_to_end(
     if chair.votes_end == wants and not (wants and _agreed(table, others)):
         return table
     chairs = with_chair(table, seat, replace(chair, votes_end=wants))
-    # A vote is no sign of life: the time of the last change says how long the table has waited.
+    # A vote does not change ``active``, which tells how long the table has waited.
     voted = next_version(table, table.active, chairs=chairs)
     if not wants or not _agreed(voted, others):
         return voted

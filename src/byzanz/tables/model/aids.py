@@ -16,7 +16,8 @@ def can_use(table: Table, seat: int | None, aid: Aid) -> bool:
     """Return whether the player of this seat may use an aid with this option.
 
     Hints and odds use everything that a perfect memory would know. If the table hides some of it,
-    only the option itself can allow them. In a shared deal and in a rated game nobody has them.
+    or if other people play, only ``Aid.ALWAYS`` allows them. In a shared deal and in a rated game,
+    nobody has them.
     """
     if seat is None or table.stage is not Stage.PLAYING or aid is Aid.NEVER:
         return False
@@ -27,7 +28,7 @@ def can_use(table: Table, seat: int | None, aid: Aid) -> bool:
 
 
 def view_for_odds(table: Table, guest: str) -> View:
-    """Return the view from which the guest's odds are counted; raises Declined."""
+    """Return the view from which the guest's odds are computed; raises Declined if not allowed."""
     seat = seat_of(table, guest)
     check_playing(table)
     if not can_use(table, seat, table.options.odds):
@@ -36,9 +37,9 @@ def view_for_odds(table: Table, guest: str) -> View:
 
 
 def view_for_hint(table: Table, guest: str, decision: int | None = None) -> View:
-    """Return the view from which the guest gets a hint; raises Declined.
+    """Return the view from which the guest's hint is computed; raises Declined if not allowed.
 
-    If a decision is named, the table must still wait for it.
+    If ``decision`` is given, the table must still be waiting for it.
     """
     seat = seat_of(table, guest)
     check_playing(table)
@@ -52,7 +53,7 @@ def view_for_hint(table: Table, guest: str, decision: int | None = None) -> View
 
 
 def count_hint(table: Table, guest: str, seen: Table, now: float) -> Change:
-    """Count a hint for the guest, unless their question has changed since ``seen``."""
+    """Count a hint for the guest; raises Declined if their decision is not that of ``seen``."""
     view_for_hint(table, guest, seen.decision)
     seat = seat_of(table, guest)
     if table.sales[seat] != seen.sales[seat]:

@@ -1,6 +1,6 @@
 """Requests to act, and their answers.
 
-An outcome is written as text only to be stored, so that a repeated key gets the same answer.
+Outcomes are stored as text, so that a request with a repeated key gets the same answer.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Request:
     decision: int | None
     """The decision that the action answers."""
     sale: int | None
-    """The number of sets sold before, if the action is a sale."""
+    """The number of sales that the seat made before, if the action is a sale."""
     at: float
 
     @classmethod
@@ -72,29 +72,29 @@ class Request:
         sale: int | None,
         at: float,
     ) -> Request:
-        """Return the request, with its action written out."""
+        """Return the request, with its action also in notation."""
         return cls(guest, key, action, write_action(action), decision, sale, at)
 
     @property
     def digest(self) -> str:
-        """A digest that tells whether a repeated key comes with the same action."""
+        """A digest that tells whether a request with a repeated key is the same request."""
         text = f"{self.text} {(self.decision, self.sale)}"
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)
 class UndoRequest:
-    """A guest's request to take back their last decision, with a key as for an action."""
+    """A guest's request to take back their last decision. It has a key, as a request to act has."""
 
     guest: str
     key: str
     number: int
-    """The number of the log entry to take back, as the table view names it."""
+    """The number of the log entry to take back: ``undo`` of the table view."""
     at: float
 
     @property
     def digest(self) -> str:
-        """A digest that tells whether a repeated key comes with the same request."""
+        """A digest that tells whether a request with a repeated key is the same request."""
         return hashlib.sha256(f"undo {self.number}".encode()).hexdigest()[:32]
 
 

@@ -63,7 +63,11 @@ def prepare(table: Table, guest: str, prepared: Prepared) -> Change:
 
 
 def cancel(table: Table, guest: str) -> Change:
-    """Drop the guest's prepared answer, and the notices on their page."""
+    """Drop the guest's prepared answer, and the notices on their page.
+
+    These tell why an answer was dropped and why a bot stood in. The latter stays while the bot
+    still plays.
+    """
     seat = seat_of(table, guest)
     chair = table.chairs[seat]
     told = chair.replaced if chair.standing_in else None
@@ -84,9 +88,9 @@ def _private(table: Table, seat: int, chair: Chair) -> Change:
 
 
 def _forced_give(table: Table) -> Give | None:
-    """Return the give of the last offer's only card, or None if there is a choice (R3.11).
+    """Return the give of the only card in the last offer; None if no give is forced (R3.11).
 
-    The last player of a round gives the only card of the last offer to the market.
+    The last player of a round gives this card to the market.
     """
     if table.game is None:
         return None

@@ -20,7 +20,7 @@ class Ban(Struct, frozen=True, kw_only=True):
     client: str | None = None
     """The pseudonym of a network address, as the log shows it."""
     reason: str = ""
-    """Why, in the operator's words. The banned person is shown it."""
+    """The reason, in the operator's words. The banned person can read it."""
     created: float
     expires: float | None = None
     """The time at which the ban ends, in seconds since 1970; None if it does not end."""
@@ -31,12 +31,12 @@ class Ban(Struct, frozen=True, kw_only=True):
         return self.guest or self.network or self.client or ""
 
     def lasts(self, now: float) -> bool:
-        """Return whether the ban has not ended."""
+        """Return whether the ban is still in force."""
         return self.expires is None or now < self.expires
 
 
 class BanIndex:
-    """Bans by what they ban."""
+    """An index of bans by their targets."""
 
     def __init__(self, bans: tuple[Ban, ...] = ()) -> None:
         self.bans = bans
@@ -45,9 +45,9 @@ class BanIndex:
         self._networks = [(ip_network(ban.network), ban) for ban in bans if ban.network is not None]
 
     def find(self, guest: str | None, address: str, client: str, now: float) -> Ban | None:
-        """Return a ban of this guest, network address or pseudonym that lasts; None if none does.
+        """Return the current ban of this guest, address or pseudonym; None if there is none.
 
-        If there are several, it is the one that lasts longest.
+        If there are several, return the one that ends last.
         """
         if not self.bans:
             return None

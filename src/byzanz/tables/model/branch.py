@@ -31,8 +31,8 @@ def branch(  # noqa: PLR0913
 ) -> tuple[Table, tuple[LogEntry, ...]]:
     """Return a new table that continues a finished game, and the beginning of its log.
 
-    The guest takes the seat after ``step`` actions, and bots the others: those that played there,
-    or ``bot`` for people. If ``anew``, the cards that the seat had not seen are dealt anew.
+    The guest takes the seat after ``step`` actions. The other seats keep their bots, and ``bot``
+    replaces people. If ``anew``, the cards that the seat had not seen are dealt anew.
     """
     if not 0 <= seat < len(origin.chairs):
         raise Declined(TableReason.NOT_A_SEAT, seat=seat, last=len(origin.chairs) - 1)

@@ -31,12 +31,12 @@ from .refusals import Declined, TableReason
 from .table import Actor, Chair, Change, LogEntry, Replaced, Stage, Table
 
 Dealer = Callable[[int], Deal]
-"""Returns the deal for this many players."""
+"""A function that returns a deal for this many players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Creation:
-    """The values for a new table that come from outside: id, dealer, seed and time."""
+    """The values for a new table that come from outside, such as its id, seed and time."""
 
     table: str
     """The table's id."""
@@ -46,7 +46,7 @@ class Creation:
     deal_secret: str | None = None
     """The secret of the deal, if people can still add nonces to it."""
     nonce: str | None = None
-    """The nonce of the guest who creates the table, with its origin."""
+    """The nonce of the guest who creates the table, after ``player:`` or ``server:``."""
     password: str | None = None
     """The hash of the table's password."""
 
@@ -85,7 +85,7 @@ def rematch(  # noqa: PLR0913
     chairs = tuple(_chair_for_rematch(chair, bot) for chair in before.chairs)
     rotated = (
         rotated and before.shared_deal is None
-    )  # nobody else may see the cards of a shared one
+    )  # nobody else may see the cards of a shared deal
     if rotated:
         chairs = (chairs[-1], *chairs[:-1])
     new = _new(creation, guest, before.options, chairs)
@@ -112,8 +112,8 @@ def join(  # noqa: PLR0913
 ) -> Table:
     """Seat the guest; the game begins when the last open seat is taken.
 
-    An invited guest takes their own seat. With the option ``host_starts``, the game does not
-    begin here, except for a rematch that everybody has accepted.
+    An invited guest takes their own seat. With the option ``host_starts``, only a rematch begins
+    in this way, when everybody has accepted it.
     """
     own = table.seat_of(guest.id)
     invited = own is not None and table.chairs[own].invited
@@ -140,8 +140,8 @@ def join(  # noqa: PLR0913
 def start(table: Table, guest: str, bot: str, deal: Dealer, now: float) -> Table:
     """Begin the game at the host's request, with this bot on every open seat.
 
-    The bot stands in for people who have not accepted their invitation; in a rated game it takes
-    their seats for good. Without them, a rematch with the same deal cannot begin.
+    The bot stands in for people who have not accepted their invitation; in a rated game, it takes
+    their seats for good. A rematch with the same deal cannot begin without these people.
     """
     _check_host(table, guest)
     check_not_ended(table)
@@ -161,8 +161,8 @@ def start(table: Table, guest: str, bot: str, deal: Dealer, now: float) -> Table
 def leave(table: Table, guest: str, bot: str, now: float) -> Table:
     """Remove the guest for good. The seat becomes free; during a game, the bot takes it.
 
-    For an invited guest, this declines the invitation. A rematch with the same deal then expires,
-    because everybody must agree to it.
+    An invited guest declines the invitation by leaving. A rematch with the same deal expires if
+    anybody leaves before it begins, because everybody must agree to it.
     """
     seat = seat_of(table, guest)
     check_not_ended(table)
@@ -227,7 +227,7 @@ def stand_in(  # noqa: PLR0913
 
 
 def come_back(table: Table, guest: str | None, now: float) -> Table:
-    """Remove the stand-in from the guest's seat, if there is one, and all votes to end the game."""
+    """If a bot stands in for the guest, remove it and all votes to end the game."""
     seat = table.seat_of(guest)
     if seat is None or not table.chairs[seat].standing_in or table.stage is not Stage.PLAYING:
         return table
@@ -249,7 +249,7 @@ def time_out(table: Table, bot: str, now: float) -> Table:
 def act(table: Table, request: Request) -> Change:
     """Play a person's action; raises IllegalAction if the rules refuse it.
 
-    It withdraws the person's vote to end the game; if they have not voted, all votes.
+    If the person has voted to end the game, their vote is withdrawn; otherwise all votes are.
     """
     seat = seat_of(table, request.guest)
     check_playing(table)
@@ -284,7 +284,7 @@ def act_as_bot(table: Table, seat: int, action: Action, now: float) -> Change:
 
 
 def expire(table: Table, now: float) -> Table:
-    """Close the table because nobody used it for too long."""
+    """Close the table because nobody has used it for a long time."""
     check_not_ended(table)
     return next_version(table, now, stage=Stage.EXPIRED)
 
@@ -299,7 +299,7 @@ def update_guest(table: Table, guest: Guest, now: float) -> Table:
 
 
 def forget(table: Table, guest: str, bot: str, now: float) -> Table:
-    """Remove the guest, their name, portrait and id from the table."""
+    """Remove the guest and their name, portrait and id from the table."""
     if table.seat_of(guest) is not None and table.stage in (Stage.OPEN, Stage.PLAYING):
         table = replace(leave(table, guest, bot, now), version=table.version)
     chairs = tuple(
@@ -349,7 +349,7 @@ def _dealt(table: Table, deal: Dealer, now: float, version: int | None = None) -
 
 
 def _chair_for_rematch(chair: Chair, bot: str) -> Chair:
-    """Return the person's chair, or a bot's if the person left for good."""
+    """Return a chair for the same person; a bot's chair if the seat is a bot's or was left."""
     if chair.guest is None or chair.left:
         return Chair(bot=chair.bot or bot)
     return Chair(chair.guest, chair.name, avatar=chair.avatar, automatic=chair.automatic)
@@ -360,7 +360,7 @@ def _chair_of(guest: Guest, automatic: Automatic, nonce: str | None = None) -> C
 
 
 def _with_secret(table: Table, creation: Creation) -> Table:
-    """Return an open table whose deal people can check, and the nonce of its host."""
+    """Return the table with the secret of its deal and its host's nonce, if there is a secret."""
     if creation.deal_secret is None:
         return table
     chairs = tuple(

@@ -29,7 +29,7 @@ class Guest:
 def checked_name(name: str | None, longest: int) -> str | None:
     """Return the name in canonical form, or None if there is none.
 
-    Raises Declined if the name is empty, too long or has invisible characters.
+    Raises Declined if the name is empty or too long, or contains invisible characters.
     """
     if name is None:
         return None

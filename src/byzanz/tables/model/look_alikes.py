@@ -7,7 +7,7 @@ from __future__ import annotations
 import unicodedata
 
 _BLANK = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f")
-"""Characters that count as letters, signs or marks and show nothing."""
+"""Characters that count as letters, signs or marks but show nothing."""
 _MOST_MARKS = 2
 """The maximum number of marks on one letter."""
 

@@ -1,7 +1,8 @@
 """Notices: what an absent person may be told about a table.
 
-A notice has a kind and an occasion, a number that stays the same until there is something new to
-tell. Both follow from the table alone, so that nothing is lost or told twice after a restart.
+A notice has a kind and an occasion. The occasion is a number that stays the same until there is
+something new to tell. Both follow from the table alone, so that nothing is lost or told twice after
+a restart.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from byzanz.rules import Done, Phase, Played, Sell
 from .table import Chair, Stage, Table
 
 _BEGUN = 1
-"""The occasion of a game that has begun; occasions before that are others."""
+"""The occasion of the notice that a game has begun. Notices before that have other occasions."""
 
 
 class NoticeKind(StrEnum):
@@ -40,8 +41,8 @@ class Notice(NamedTuple):
 def notices(table: Table, least_seconds: float) -> tuple[Notice, ...]:
     """Return what each person at the table may be told now.
 
-    Games against bots alone have no notices. Tables with less time per decision than this have no
-    notices about turns.
+    Tables with only one person have no notices. Tables with less than ``least_seconds`` per
+    decision have no notices about turns.
     """
     people = [chair for chair in table.chairs if chair.guest is not None and not chair.left]
     if len(people) < 2 or table.stage not in (Stage.OPEN, Stage.PLAYING):
@@ -64,7 +65,7 @@ def _before_the_game(table: Table, people: list[Chair]) -> tuple[Notice, ...]:
 
 
 def _begun(table: Table, people: list[Chair]) -> tuple[Notice, ...]:
-    """Return who may be told that the game has begun: everybody who need not act at once."""
+    """Return the notices that the game has begun, for everybody who need not act at once."""
     if table.number:
         return ()
     kind = NoticeKind.FULL if table.follows is None else NoticeKind.REMATCH

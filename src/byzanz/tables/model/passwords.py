@@ -30,7 +30,7 @@ def hash_password(password: str, salt: bytes) -> str:
 
 
 def matches(password: str, stored: str) -> bool:
-    """Return whether this is the password of the stored hash."""
+    """Return whether the password matches the stored hash."""
     scheme, cost, block, parallel, salt, digest = stored.split("$")
     if scheme != _SCHEME or len(password) > LONGEST_PASSWORD:
         return False

@@ -10,10 +10,11 @@ _DIGITS = 12
 
 
 def person_tags(table: Table, seat: int | None) -> tuple[str | None, ...]:
-    """Return a tag for each seat with another person; spectators get none.
+    """Return for each seat a tag of its person; None for bots, open seats and the viewer.
 
-    A person has the same tag at every table, under every name. Each viewer sees other tags, so
-    two viewers cannot compare them. Nobody can guess a guest's id, so a tag does not tell it.
+    Spectators get no tags. A person has the same tag at every table, under every name. Each viewer
+    sees different tags, so two viewers cannot compare them. Nobody can guess a guest's id, so a tag
+    does not reveal it.
     """
     viewer = None if seat is None else table.chairs[seat].guest
     if viewer is None:

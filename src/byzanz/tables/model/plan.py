@@ -58,7 +58,7 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     talk: bool = True
     """Whether people can send each other reactions and phrases."""
     host_starts: bool = False
-    """Whether a game with a person on every seat waits until the host starts it."""
+    """Whether a game waits until the host starts it, even when the last open seat is taken."""
     think_seconds: Annotated[int, Meta(ge=SHORTEST_THINKING, le=LONGEST_THINKING)] | None = None
     """The time limit for a decision, after which a bot stands in; None for no limit."""
 
@@ -91,7 +91,7 @@ class Host:
 
 @dataclass(frozen=True, slots=True)
 class BotSeat:
-    """A seat that a bot of this name plays."""
+    """A seat that the bot of this name plays."""
 
     bot: str
 
@@ -101,7 +101,7 @@ SeatPlan = Open | Host | BotSeat
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """The plan for a table of 3 to 6 seats (R2.1), exactly one of them the host's."""
+    """The plan for a table with 3 to 6 seats (R2.1). Exactly one of them is the host's."""
 
     seats: tuple[SeatPlan, ...]
     options: TableOptions = TableOptions()  # noqa: RUF009 (immutable)
@@ -114,7 +114,7 @@ class NewTable:
             self._check_rated()
 
     def _check_rated(self) -> None:
-        """Raise Declined if a rated game could be stalled, or has a bot without a rating."""
+        """Raise Declined if the rated game has no time limit, or a bot without a rating."""
         if self.options.think_seconds is None:
             raise Declined(TableReason.RATED_NEEDS_TIME)
         skills = bot_skills(len(self.seats))

@@ -73,7 +73,10 @@ def settle_prepared(table: Table) -> Table:
 
 
 def next_version(table: Table, now: float, **changes: Any) -> Table:
-    """Return the changed table with the next version, and a deadline if a person must decide."""
+    """Return the changed table with the next version.
+
+    With a time limit, the table has a deadline if it waits for a person's decision.
+    """
     new = replace(table, **{"version": table.version + 1, "active": now, **changes})
     seconds = new.options.think_seconds
     if seconds is None or all(new.chairs[seat].bot for seat in new.waiting_for):
@@ -114,7 +117,7 @@ def check_playing(table: Table) -> None:
 
 
 def check_not_ended(table: Table) -> None:
-    """Raise Declined if the game is over or ended, or the table has expired."""
+    """Raise Declined if the game is finished or was ended by vote, or the table has expired."""
     if table.stage is Stage.EXPIRED:
         raise Declined(TableReason.EXPIRED)
     if table.stage is Stage.ENDED:

@@ -41,7 +41,7 @@ OfferCard = Annotated[int, Meta(ge=1, le=6)]
 class PreparedBid(Struct, frozen=True, tag="bid", forbid_unknown_fields=True):
     """Bid in this auction, as little as possible and up to a limit.
 
-    Bids are made of ``cards`` in this order, then of the lowest other cards.
+    Bids use ``cards`` in this order, then the lowest other cards.
     """
 
     round: RoundNumber
@@ -93,7 +93,7 @@ class Automatic(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 BY_HAND = Automatic()
-"""Nothing is played automatically."""
+"""No automatic actions."""
 
 
 def write_prepared(prepared: Prepared) -> str:
@@ -108,7 +108,10 @@ def read_prepared(text: str) -> Prepared:
 
 
 def check_prepared(state: State, seat: int, prepared: Prepared) -> None:
-    """Raise Declined if the seat cannot prepare this answer now, and Malformed for a bad card."""
+    """Raise Declined if the seat cannot prepare this answer now.
+
+    Raises Malformed if a card or kind cannot be parsed.
+    """
     own = state.players[seat]
     match prepared:
         case PreparedTake():
@@ -137,7 +140,7 @@ def _check_bid(state: State, own: Player, prepared: PreparedBid) -> None:
 def settle(prepared: Prepared, state: State, seat: int) -> tuple[Prepared | None, Dropped | None]:
     """Return the prepared answer if it still fits, or None and why it was dropped.
 
-    An answer that was given, or is no longer needed, is dropped without a reason.
+    An answer that has been given, or is no longer needed, is dropped without a reason.
     """
     if isinstance(prepared, PreparedTake):
         fits, dropped = _judge_take(prepared, state, seat)
@@ -191,7 +194,7 @@ def due(prepared: Prepared, state: State, seat: int) -> Action | None:
 
 
 def after_action(prepared: Prepared, action: Action) -> Prepared | None:
-    """Return what is left of the prepared answer after its action was played."""
+    """Return what is left of the prepared answer after its action has been played."""
     if not isinstance(prepared, PreparedBid) or not isinstance(action, Bid):
         return None
     rest = list(prepared.cards)
@@ -205,7 +208,7 @@ def choose_bid(prepared: PreparedBid, state: State, seat: int) -> Bid | None:
     """Return the bid that beats the highest one within the limit, or None.
 
     Cards are added in the order of preference until the bid is high enough. A card that would
-    exceed the limit is left out. If that fails, any bid within the limit will do.
+    exceed the limit is left out. If this finds no bid, any bid within the limit is returned.
     """
     own = state.players[seat]
     first = _cards(prepared)

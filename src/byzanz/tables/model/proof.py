@@ -1,4 +1,4 @@
-"""The proof of a deal: what is published before a game, and what is opened after it."""
+"""The proof of a deal: what is published before a game, and what is revealed after it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def proof_of(table: Table, *, opened: bool) -> DealProof:
 
 
 def proof_data(table: Table) -> dict[str, Any]:
-    """Return the opened proof for the header of a record; empty if there is none."""
+    """Return the proof with its secret for the header of a record; empty if there is no proof."""
     if table.deal_secret is None:
         return {}
     proof = proof_of(table, opened=True)
@@ -46,9 +46,9 @@ def proof_data(table: Table) -> dict[str, Any]:
 
 
 def checked_nonce(nonce: str | None, drawn: str) -> str:
-    """Return a player's nonce with its origin, or the one that was drawn if they sent none.
+    """Return ``player:`` and the player's nonce, or ``server:`` and ``drawn`` if they sent none.
 
-    Raises Declined if it is malformed.
+    Raises Declined if the nonce is malformed.
     """
     if not nonce:
         return f"server:{drawn}"

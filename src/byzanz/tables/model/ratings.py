@@ -15,7 +15,7 @@ from .results import place
 from .table import Actor, Chair, Table
 
 MOST_MEETINGS = 6
-"""In how many rated games the same two people can meet within a day; later games do not count."""
+"""The number of rated games between the same two people that count within a day."""
 
 
 class RatedSeat(NamedTuple):
@@ -23,13 +23,13 @@ class RatedSeat(NamedTuple):
 
     seat: int
     guest: str | None
-    """The guest who played; None for a bot, and for a guest who was forgotten since."""
+    """The guest who played; None for a bot, and for a guest who has been forgotten since."""
     bot: str | None
     """The bot that owns the seat."""
     place: int
     """The place at the end of the game, from 1."""
     abandoned: bool
-    """Whether the guest left, or a bot decided anything for them: this counts as the last place."""
+    """Whether the guest left or a bot decided anything for them, which counts as last place."""
 
 
 def rated_seats(table: Table) -> tuple[RatedSeat, ...]:
@@ -64,8 +64,8 @@ def _abandoned(table: Table, seat: int, chair: Chair) -> bool:
 def rated_skills(seats: Sequence[RatedSeat], before: Sequence[Skill]) -> tuple[Skill, ...]:
     """Return the skills after the game, given those before it. Bots keep theirs.
 
-    Whoever finished the game is compared with the others who did. Whoever abandoned it is
-    compared with everybody, as the last one.
+    Players who finished the game are compared with each other. Players who abandoned it are
+    compared with everybody, as if they were last.
     """
     after = list(before)
     finished = [at for at, seat in enumerate(seats) if not seat.abandoned]

@@ -12,9 +12,9 @@ from byzanz.rules import Result, Sell
 from .table import Chair, Table
 
 PEOPLE = "people"
-"""The opponents of a game in which another person played."""
+"""The value of ``opponents`` for a game in which another person played."""
 MIXED = "mixed"
-"""The opponents of a game against different bots."""
+"""The value of ``opponents`` for a game against different bots."""
 
 
 class Outcome(StrEnum):
@@ -52,7 +52,7 @@ class GameResult(Struct, frozen=True, kw_only=True):
 
 
 class GameFilter(Struct, frozen=True, kw_only=True):
-    """A choice of finished games. None means that the value does not matter."""
+    """A filter for finished games. None matches every value."""
 
     players: int | None = None
     opponents: str | None = None

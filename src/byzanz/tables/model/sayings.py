@@ -1,4 +1,4 @@
-"""What people can say at a table: reactions and phrases from a list, which all languages have."""
+"""What people can say at a table: reactions and phrases from a translated list."""
 
 from __future__ import annotations
 

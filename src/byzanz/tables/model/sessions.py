@@ -10,7 +10,7 @@ from .guests import checked_name
 from .refusals import Declined, TableReason
 
 TOKEN_DAYS = 90
-"""The days after which a token expires if nobody chose another time."""
+"""The number of days for which a token is valid by default."""
 MAX_TOKEN_DAYS = 365
 """The maximum number of days for which a token can be valid."""
 
@@ -29,7 +29,7 @@ class SessionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a session is called in the list of its guest."""
+    """The label of a session in its guest's list."""
 
     name: str = ""
     """The name that the guest gave to a token; empty for a device."""
@@ -54,22 +54,25 @@ class Session:
 
     @property
     def id(self) -> str:
-        """The id by which the guest's own list names the session. It is not secret."""
+        """The id of the session in its guest's list. It is not secret."""
         return self.digest[:_ID_LENGTH]
 
 
 def digest_of(secret: str) -> str:
-    """Return the SHA-256 digest by which a secret is stored."""
+    """Return the SHA-256 digest that is stored instead of a secret."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def checked_token_name(name: str | None) -> str:
-    """Return the name of a token in canonical form, empty if there is none; raises Declined."""
+    """Return the name of a token in canonical form, empty if there is none.
+
+    Raises Declined if the name is not valid.
+    """
     return checked_name(name, _MAX_NAME_LENGTH) or "" if name else ""
 
 
 def checked_token_days(days: int | None) -> int:
-    """Return for how many days a token is valid; raises Declined if that is not possible."""
+    """Return the number of days for which a token is valid; raises Declined for a bad number."""
     if days is None:
         return TOKEN_DAYS
     if not 1 <= days <= MAX_TOKEN_DAYS:

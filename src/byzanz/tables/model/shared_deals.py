@@ -1,7 +1,7 @@
 """Shared deals: one deal that many guests play, each at a table of their own.
 
-All of them have the same seat and the same bots, and the bots' chance is fixed, so that equal play
-gives equal games.
+All of them have the same seat and the same bots. The bots' random numbers are fixed, so that the
+same play leads to the same game.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from .plan import BotSeat, Host, NewTable, SeatPlan
 from .refusals import Declined, TableReason
 
 OLDEST_DAYS = 366
-"""For how many days the deal of a day can be played."""
+"""The number of days for which the deal of a day can be played."""
 DAILY_PLAYERS = 4
 
 _UNSTEADY_BOTS = frozenset(("random", "strategist", "emperor", LEVELS[-1]))
-"""Built-in bots whose play depends on time: they think for a while, or sell out of turn."""
+"""Built-in bots whose play depends on time: they think for a fixed time, or sell out of turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +67,11 @@ class Standing(Struct, frozen=True, kw_only=True):
     seat: int
     bots: tuple[str, ...]
     finished_by: int
-    """How many guests have finished the deal, among those who are compared."""
+    """The number of guests who are compared and have finished the deal."""
     table: str | None = None
     """The guest's own table; None if they have not begun."""
     ranked: bool = False
-    """Whether the guest's try is compared with the others: the deal of the day on its day."""
+    """Whether the guest's try is compared with the others; late tries at a daily deal are not."""
     finished: bool = False
     left: bool = False
     """Whether the guest left the table for good, which ends their try without a result."""
@@ -90,7 +90,10 @@ class Standing(Struct, frozen=True, kw_only=True):
 
     @property
     def beaten(self) -> float | None:
-        """The share of the others with a lower profit; None if there are no others."""
+        """The share of the others who have a lower profit.
+
+        None if there are no others, or until the guest has finished.
+        """
         if self.profits is None or self.profit is None:
             return None
         others = len(self.profits) - self.ranked
@@ -119,7 +122,7 @@ def days_before(day: str, count: int) -> tuple[str, ...]:
 
 
 def daily_deal(day: str, bots: Sequence[str], secret: str, now: float) -> SharedDeal:
-    """Return the deal of a day; raises Declined for a day in the future or long ago.
+    """Return the deal of a day; raises Declined for a day in the future or too long ago.
 
     The opponents become stronger from Monday to Sunday.
     """

@@ -27,18 +27,18 @@ class Estimate(Struct, frozen=True):
 
 
 class WinShare(Struct, frozen=True):
-    """The share of the wins in one group of games."""
+    """The share of games won in one group of games."""
 
     group: str
     """The opponents, or the number of players."""
     games: int
     wins: Estimate
     fair: float
-    """The share of somebody who plays as well as the others: 1 / players, on average."""
+    """The expected share of somebody who plays as well as the others: 1 / players, on average."""
 
 
 class BestSet(Struct, frozen=True):
-    """The set that earned most."""
+    """The set that earned the most."""
 
     cards: str
     profit: int
@@ -64,7 +64,7 @@ class LuckSoFar(Struct, frozen=True):
 
 
 class Statistics(Struct, frozen=True, kw_only=True):
-    """What a person's finished games have in common."""
+    """Statistics of a person's finished games."""
 
     games: int
     won: int
@@ -74,7 +74,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
     best_set: BestSet | None
     favourite: Favourite | None
     streak: int
-    """The most games in a row that were won."""
+    """The largest number of games won in a row."""
     by_opponents: tuple[WinShare, ...]
     """Weakest bots first; different bots and people come last."""
     by_players: tuple[WinShare, ...]
@@ -83,7 +83,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
 
 
 def statistics(results: Sequence[GameResult]) -> Statistics:
-    """Return the statistics of these games, given newest first."""
+    """Return the statistics of these games, which must be in order, newest first."""
     profits = [result.profit for result in results]
     sold = Counter(cards for result in results for cards in result.sold)
     return Statistics(
@@ -101,7 +101,7 @@ def statistics(results: Sequence[GameResult]) -> Statistics:
 
 @lru_cache(maxsize=4096)
 def set_profit(cards: str) -> int:
-    """Return what a set earned, from its cards in notation."""
+    """Return the profit of a set, given its cards in notation."""
     return profit([kept(tuple(map(parse_card, cards.split())))])
 
 
@@ -118,7 +118,7 @@ def _mean(values: Sequence[float], least: float = 0.0) -> Estimate | None:
 
 
 def _best_set(sold: Counter[str], results: Sequence[GameResult]) -> BestSet | None:
-    """Return the set that earned most; of equal ones the first."""
+    """Return the set that earned the most; of several, the one that was sold first."""
     most = max(map(set_profit, sold), default=0)
     for result in reversed(results):
         for cards in result.sold:

@@ -21,7 +21,7 @@ class Stage(StrEnum):
     PLAYING = "playing"
     FINISHED = "finished"
     EXPIRED = "expired"
-    """The table was closed because nobody used it for too long."""
+    """The table was closed because nobody had used it for a long time."""
     ENDED = "ended"
     """The players ended the game by vote, because somebody had abandoned it. It has no result."""
 
@@ -55,7 +55,7 @@ class Chair:
     """One seat: the guest who owns it and the bot that plays it."""
 
     guest: str | None = None
-    """The owner's id, kept after they leave; None for a bot's seat or a forgotten guest."""
+    """The owner's id, kept after they leave; None for a bot, an open seat or a forgotten guest."""
     name: str | None = None
     """The owner's name, as shown to the others."""
     bot: str | None = None
@@ -63,7 +63,7 @@ class Chair:
     standing_in: bool = False
     """Whether the bot plays only until the owner returns."""
     replaced: Replaced | None = None
-    """Why a bot stood in; None if none did, or once the owner has acted since."""
+    """Why a bot stood in; None if none did, or if the owner has acted since."""
     left: bool = False
     """Whether the owner left for good."""
     avatar: int | None = None
@@ -73,9 +73,9 @@ class Chair:
     prepared: Prepared | None = None
     """The answer that the owner prepared. Only the owner may see it."""
     dropped: Dropped | None = None
-    """Why the last prepared answer was dropped; None once the owner has acted since."""
+    """Why the last prepared answer was dropped; None if the owner has acted since."""
     nonce: str | None = None
-    """The owner's part of the randomness of the deal, with its origin (``docs/dealing.md``)."""
+    """The owner's part of the deal's randomness, after ``player:`` or ``server:``."""
     automatic: Automatic = BY_HAND
     """The actions that the service plays for the owner automatically."""
     hints: int = 0
@@ -157,7 +157,7 @@ class Table:
     undone: int = 0
     """The number of decisions that were taken back."""
     undone_by: int | None = None
-    """The seat that has just taken a decision back; None once somebody has acted since."""
+    """The seat that has just taken a decision back; None if somebody has acted since."""
     decision: int = 0
     """The number of the decision that the table waits for; other seats' sales do not change it."""
     sales: tuple[int, ...] = ()
@@ -173,7 +173,7 @@ class Table:
     origin_step: int | None = None
     """The number of actions that were taken over from there."""
     said: tuple[Saying, ...] = ()
-    """The last things that people said, in their order."""
+    """The last things that people said, oldest first."""
     deal_secret: str | None = None
     """The secret from which the deal follows; None if the deal cannot be checked."""
     password: str | None = None

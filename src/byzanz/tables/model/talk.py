@@ -1,4 +1,4 @@
-"""Talk at a table. What is said is shown there, and is no part of the game's record."""
+"""Talk at a table. What is said is shown there, and is not part of the game's record."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .table import Stage, Table
 KEPT = 30
 """The number of sayings that a table keeps."""
 _BURST, _SECONDS = 3, 12.0
-"""How often a person can say something within so many seconds."""
+"""A person can say at most this many things within this many seconds."""
 
 
 def say(table: Table, guest: str, phrase: Phrase, now: float) -> Table:

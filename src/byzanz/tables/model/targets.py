@@ -29,7 +29,7 @@ class Target:
     """The browser's public key and its authentication secret; None for e-mail."""
     kinds: tuple[NoticeKind, ...]
     confirmed: bool
-    """Whether the guest has shown that the address is theirs. Others get no notifications."""
+    """Whether the address is confirmed. Targets that are not confirmed get no notifications."""
     created: float
     session: str | None = None
-    """The digest of the device's session; the target is deleted when it ends."""
+    """The digest of the device's session; the target is deleted when the session ends."""

@@ -1,9 +1,9 @@
 """Taking back a decision.
 
-Against bots alone a player may take back their last decision at any time before the game ends.
+Against bots alone, a player may take back their last decision at any time before the game ends.
 If other people are at the table, nobody may have acted since, and no hidden card may have been
-shown. In a shared deal and in a rated game nothing
-can be taken back. The log keeps what was taken back.
+shown. In a shared deal and in a rated game, nothing can be taken back. The log keeps what was
+taken back.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ def undoable(table: Table, seat: int | None) -> int | None:
 def undo(table: Table, guest: str, number: int, now: float) -> Change:
     """Take back the last decision of the guest, and all actions after it.
 
-    ``number`` is the number of its log entry, so that a late request takes nothing else back.
+    ``number`` is the number of this decision's log entry, so that a late request takes nothing else
+    back.
     """
     seat = seat_of(table, guest)
     check_playing(table)
@@ -69,8 +70,8 @@ def taken_back(entry: LogEntry) -> int:
 def take_back(table: Table, entry: LogEntry) -> Table:
     """Return the table with the game as it was before the decision that this entry takes back.
 
-    Numbers of decisions and sales are not used again, so that an answer to an earlier question
-    is never mistaken for an answer to a later one.
+    Numbers of decisions and sales are not reused, so that an answer to an earlier question is never
+    mistaken for an answer to a later one.
     """
     if table.game is None:
         raise Declined(TableReason.NOT_STARTED)

@@ -1,8 +1,8 @@
 """What a viewer of a table may see.
 
 This is the only place where a table's options hide something from people. A :class:`TableView`
-holds no guest's id and no hidden card. Storage, JSON API and pages all use it, and nothing else
-about a table is shown to people.
+holds no guest's id and no hidden card. The storage, the JSON API and the pages use it, and show
+people nothing else about a table.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Sitter(Struct, frozen=True):
     """Whether the owner left for good."""
     host: bool
     present: bool
-    """Whether the owner has the table open now, or has asked for it within the last minute."""
+    """Whether the owner has the table open now, or has requested it within the last minute."""
     avatar: int | None
     """The number of the portrait that the owner chose, from 0; None if they chose none."""
     invited: bool
@@ -64,7 +64,7 @@ class Audience(NamedTuple):
 
     size: int = 0
     names: tuple[str | None, ...] = ()
-    """The names of the first of them in alphabetical order; None for a person without a name."""
+    """At most 20 of their names, in alphabetical order; None for a person without a name."""
 
 
 NOBODY = Audience()
@@ -117,8 +117,7 @@ class VisibleGame:
 class TableView(Struct, frozen=True, kw_only=True):
     """A table as one viewer may see it now.
 
-    `decision` and `sale` are the numbers that an action names; `waiting_for` lists the seats that
-    have a decision to make.
+    A sale names ``sale``; every other action names ``decision``.
     """
 
     table: str
@@ -137,7 +136,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     decision: int | None
     """The number of the decision that the table waits for; None unless the game is in play."""
     sale: int | None
-    """The number of sales that the viewer has made, which the next sale names."""
+    """The number of sales that the viewer has made; the next sale must name it."""
     waiting_for: tuple[int, ...]
     """The seats that have a decision to make."""
     deadline: float | None
@@ -150,7 +149,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     followed_by: str | None
     """The rematch of this table."""
     skipped: bool
-    """Whether views before this one were left out for a slow reader."""
+    """Whether views before this one were left out because the reader was too slow."""
     shared_deal: str | None = None
     """The id of the shared deal that is played here; None for a deal of its own."""
     undo: int | None = None
@@ -158,15 +157,15 @@ class TableView(Struct, frozen=True, kw_only=True):
     undone: int = 0
     """The number of decisions that were taken back at this table."""
     undone_by: int | None = None
-    """The seat that has just taken a decision back; None once somebody has acted since."""
+    """The seat that has just taken a decision back; None if somebody has acted since."""
     prepared: Prepared | None = None
     """The answer that the viewer prepared."""
     dropped: Dropped | None = None
     """Why the viewer's last prepared answer was dropped."""
     rotated: bool = False
-    """Whether this rematch has the same deal as the table before, with everybody one seat on."""
+    """Whether this rematch has the deal of the table before it, with everybody one seat further."""
     replaced: Replaced | None = None
-    """Why a bot plays, or played, for the viewer; None once the viewer has acted since."""
+    """Why a bot plays, or played, for the viewer; None if the viewer has acted since."""
     automatic: Automatic | None = None
     """The viewer's automatic actions; None for a spectator."""
     commitment: str | None = None
@@ -174,7 +173,7 @@ class TableView(Struct, frozen=True, kw_only=True):
     answering: bool = False
     """Whether a prepared answer or an automatic action of the viewer is about to be played."""
     origin: str | None = None
-    """The table whose finished game is continued here, to see what else might have happened."""
+    """The table whose finished game is continued here."""
     origin_step: int | None = None
     """The number of actions that were taken over from there."""
     hints: int = 0
@@ -190,11 +189,11 @@ class TableView(Struct, frozen=True, kw_only=True):
     watchers: tuple[str | None, ...] = ()
     """The names of these people, at most 20; None for a person without a name."""
     abandoned: tuple[int, ...] = ()
-    """The seats of people who are away for so long that the others can vote to end the game."""
+    """The seats of people who have abandoned the game, so that the others can vote to end it."""
     end_votes: tuple[int, ...] = ()
     """The seats of people who have voted to end the game."""
     said: tuple[Saying, ...] = ()
-    """The last things that people said at this table, in their order."""
+    """The last things that people said at this table, oldest first."""
     may_talk: bool = False
     """Whether the viewer can say something that another person sees."""
     person_tags: tuple[str | None, ...] = ()
@@ -308,7 +307,7 @@ def redact(view: View, options: TableOptions) -> View:
         return replace(view, players=players, gone=(), course=_without_sales(view))
     return replace(
         view,
-        hidden=view.hand,  # only the memory aid shows which of them others have seen
+        hidden=view.hand,  # only the memory aid shows which of these cards others have seen
         players=players,
         gone=(),
         course=_this_round(view.course),

@@ -1,4 +1,4 @@
-"""Hints and odds for people at a table, each from the player's own view alone."""
+"""Hints and odds for people at a table, each computed from the player's own view alone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 _WORK = "coach"
-"""The name under which the bot pool knows this work."""
+"""The name of this work in the bot pool."""
 _KEPT = 1000
 """The number of hints held in memory."""
 
@@ -37,8 +37,8 @@ class AidService:
     """The hints and odds of a table service, ``service.aids``.
 
     Hints are computed in the threads of the bots, after all bots' decisions that somebody is
-    waiting for. A hint is counted and stored before it is shown. If it is asked for again before
-    anybody acts, it is neither computed nor counted again.
+    waiting for. A hint is counted and stored before it is shown. If the guest asks for it again
+    before anybody acts, it is neither computed nor counted again.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class AidService:
         self._given: OrderedDict[tuple[str, str, int], asyncio.Task[Advice]] = OrderedDict()
 
     async def hint(self, table: str, guest: str, decision: int | None = None) -> Advice:
-        """Return a hint for the guest's decision; raises Declined."""
+        """Return a hint for the guest's decision; raises Declined if the guest can get none."""
         async with self._tables.use(table) as live:
             live.note_request(guest, self._clock())
             seen = live.table
@@ -80,7 +80,7 @@ class AidService:
             return await asyncio.shield(task)
 
     async def odds(self, table: str, guest: str) -> Odds:
-        """Return the odds from the guest's view; raises Declined."""
+        """Return the odds from the guest's view; raises Declined if the guest can get none."""
         async with self._tables.use(table) as live:
             live.note_request(guest, self._clock())
             return odds(view_for_odds(live.table, guest))
@@ -93,7 +93,10 @@ class AidService:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _give(self, seen: Table, guest: str, view: View) -> Advice:
-        """Compute a hint and count it; raises Declined if the decision has passed meanwhile."""
+        """Compute a hint and count it.
+
+        Raises Declined if the coach fails, or if the decision has been made in the meantime.
+        """
         claim = Claim(self._claims.address_of(guest), guest, seen.id, Rank.OVER_BUDGET)
         work = partial(_advise, view, self._worlds)
         try:

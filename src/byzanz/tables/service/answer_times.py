@@ -1,8 +1,8 @@
 """Answer times: bots answer after a time that says nothing about their cards.
 
 A bot that cannot bid passes at once, and one that can bid computes first. If the answer were shown
-as soon as it is known, the time would tell the two apart. So every answer is delayed to the time
-within which nearly all recent answers of bots of this name were computed.
+as soon as it is known, the time would tell the two apart. So every answer is delayed by the time
+within which bots of the same name computed nearly all of their recent answers.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import time
 from collections import deque
 
 _RECENT = 200
-"""The number of answers that the time is taken from."""
+"""The number of recent answers from which the time is computed."""
 _SHARE = 0.99
-"""The share of recent answers that took no longer to compute."""
+"""The share of recent answers that were computed within the time."""
 _OUTLIERS = 2
 """How many of the slowest answers never count: a bot's first answer may compile its code."""
 _SHORTEST = 0.005
 """The shortest time in seconds."""
 _STEP = 1.25
-"""The factor between one time and the next longer one. In steps, the time rarely changes."""
+"""The factor between one possible time and the next. With such steps, the time changes rarely."""
 
 
 class AnswerTimes:
@@ -30,7 +30,7 @@ class AnswerTimes:
         self._recent: dict[str, deque[float]] = {}
 
     def note(self, name: str, seconds: float) -> None:
-        """Note how long a bot of this name computed."""
+        """Note how long a bot of this name took to compute an answer."""
         self._recent.setdefault(name, deque(maxlen=_RECENT)).append(seconds)
 
     def seconds(self, name: str) -> float:
@@ -45,7 +45,10 @@ class AnswerTimes:
         return shown
 
     async def wait(self, name: str, started: float) -> None:
-        """Wait until an answer can be shown whose computation started at that monotonic time."""
+        """Wait until an answer may be shown.
+
+        ``started`` is the monotonic time at which its computation started.
+        """
         left = started + self.seconds(name) - time.monotonic()
         if left > 0:
             await asyncio.sleep(left)

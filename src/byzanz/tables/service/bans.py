@@ -15,7 +15,7 @@ from .limits import Limits
 
 
 class Bans:
-    """The bans in the database, as of a short time ago."""
+    """The bans in the database, as they were last read."""
 
     def __init__(self, store: Store, environment: Environment, limits: Limits) -> None:
         self._store = store

@@ -28,7 +28,7 @@ class BotClaims:
         self._addresses: OrderedDict[str, str] = OrderedDict()
         rate = _Thinking(limits.thinking_burst_seconds, limits.thinking_seconds_per_second)
         self.budgets = TokenBuckets(rate, environment.clock)
-        """The seconds left to each guest."""
+        """The seconds of computing time that are left to each guest."""
 
     def note_address(self, guest: str, address: str) -> None:
         """Store the network address of the guest's last request."""

@@ -35,13 +35,13 @@ BotMaker = Callable[[str, int], Bot]
 
 
 class BotPool:
-    """Asks bots for decisions: at most ``threads`` slow ones at once, and one quick one.
+    """Asks bots for decisions: at most ``threads`` slow bots at once, and one quick one.
 
     A :class:`FairQueue` decides who is next. ``spend`` is called with the guest whose budget a
     decision uses and the seconds that it took.
 
     If ``even``, every decision of a bot takes about the same time: see
-    :mod:`~byzanz.tables.service.answer_times`. Where nobody is present, that is not needed.
+    :mod:`~byzanz.tables.service.answer_times`. At tables where nobody is present, it does not.
 
     A bot is created once and reseeded for each decision, if :meth:`Bot.reseed` allows it. Two
     threads never use the same bot at once; each name has as many bots as threads need.
@@ -94,8 +94,8 @@ class BotPool:
     ) -> _T:
         """Return the result of other work, done in a thread as if a slow bot did it.
 
-        ``first`` prepares work of this name. It runs once, and may take as long as the first bot
-        of a name. Raises what the work raises, and TimeoutError.
+        ``first`` prepares work of this name. It runs once, and may take as long as creating the
+        first bot of a name. Raises what the work raises, and TimeoutError if it takes too long.
         """
         prepared = self._prepared.get(name)
         if prepared is None or (prepared.done() and prepared.exception() is not None):
@@ -105,9 +105,9 @@ class BotPool:
         return (await self._in_thread(name, work, claim, quick=False))[0]
 
     async def interrupts(self, name: str) -> bool:
-        """Return whether bots of this name ever sell out of turn; False if none can be made.
+        """Return whether bots of this name ever sell out of turn; False if no bot can be created.
 
-        Creating the first bot of a name can take longer, because some bots are compiled then.
+        Creating the first bot of a name can take longer, because some bots are then compiled.
         """
         if name not in self._interrupts:
             first = asyncio.to_thread(self._make_first, name)
@@ -123,7 +123,7 @@ class BotPool:
 
     @property
     def figures(self) -> dict[str, float]:
-        """The number of decisions that wait, and how long they wait on average."""
+        """The numbers of waiting decisions, and the average wait of those at attended tables."""
         return {
             "bot_queue": self._queue.waiting(Rank.ATTENDED),
             "bot_queue_last": self._queue.waiting(Rank.OVER_BUDGET, Rank.UNATTENDED),
@@ -154,11 +154,11 @@ class BotPool:
     ) -> _T | None:
         """Return the answer of the seat's bot; if it has none, log the failure and return None.
 
-        With ``times``, the answer is returned when it can be shown.
+        With ``times``, the answer is not returned before it may be shown.
 
         The bot's randomness depends only on the table's seed, the seat and the number of actions
-        in the game. So a bot gives the same answer after a restart, and after a decision was taken
-        back and made again.
+        in the game or, in a shared deal, of decisions. So a bot gives the same answer after a
+        restart, and after a decision was taken back and made again.
         """
         name = table.chairs[seat].bot or ""
         await self.interrupts(name)
@@ -183,7 +183,7 @@ class BotPool:
 
     @contextmanager
     def _borrowed(self, name: str, seed: int) -> Iterator[Bot]:
-        """Lend a bot with this seed: a free one, or a new one. A bot that fails is closed."""
+        """Lend a free bot, or a new one, with this seed. A bot that fails is closed."""
         with self._lock:
             free = self._free.get(name)
             bot = free.pop() if free else None

@@ -1,4 +1,4 @@
-"""The bot runner: plays the bots' turns, and automatic actions of people, at live tables."""
+"""The bot runner: plays the bots' turns and the automatic actions of people at live tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .subscriptions import LiveTable
 _LOG = logging.getLogger(__name__)
 
 _RETRY_SECONDS = 1.0
-"""How long a table's bots wait after the database failed."""
+"""How long a table's bots wait after a failure of the database."""
 
 
 class BotRunner:

@@ -15,7 +15,7 @@ from .subscriptions import LiveTable
 
 
 class DecisionClock:
-    """Enforces the time limits of all tables that this process holds, in memory or not."""
+    """Enforces the time limits of all tables that this process holds, also those not in memory."""
 
     def __init__(self, tables: LiveTables, environment: Environment, limits: Limits) -> None:
         self._tables = tables

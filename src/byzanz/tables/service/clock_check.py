@@ -1,8 +1,8 @@
-"""Checks that the clock is plausible, so that a wrong one does not delete anything.
+"""Checks that the clock is plausible, so that nothing is deleted because of a wrong clock.
 
 The clock is compared with one that nobody can set. If it jumps by more than a day, clean-up pauses
-until the clock is right again, or for a day, in which the operator can correct it. When a service
-starts, it compares the clock with the newest time in the database.
+until the clock is right again, but at most for a day, in which the operator can correct it. When a
+service starts, it compares the clock with the newest time in the database.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _LOG = logging.getLogger(__name__)
 _DAY = 24 * 3600.0
 _LARGEST_JUMP = 1 * _DAY
 _LONGEST_STOP = 30 * _DAY
-"""How long a server can have been stopped before its clock counts as wrong at the start."""
+"""How long a server may have been stopped; after a longer time its clock counts as wrong."""
 _PAUSE = 1 * _DAY
 
 

@@ -1,13 +1,15 @@
 """The processes that serve one PostgreSQL database together.
 
 Any process accepts any command: the database decides which of two changes comes first. Memory is
-only a cache. Each process tells the others which tables it has changed, by notices, and they load
-these tables again. Lost notices are repaired by comparing revisions at every beat.
+only a cache. Each process sends notices to tell the others which tables it has changed, and they
+load these tables again. In case notices were lost, each process also compares revisions at regular
+intervals, called beats.
 
 Each table in play is leased to one process, which plays its bots and enforces its time limits. A
 process renews all its leases at every beat. When it has not done so for a while, another process
 removes it, and the others take over its tables. Processes that only do background jobs hold no
-leases. Of the others, the one that has run longest leads: it does jobs, unless workers do them.
+leases. Of the processes that serve, the one that has run the longest leads: it does background
+jobs, unless workers do them.
 """
 
 from __future__ import annotations
@@ -49,9 +51,9 @@ _RESUME_BEATS = 4
 _FORGET_BEATS = 20
 """The number of beats after which cached guests are loaded again."""
 _WARM_BEATS = 20
-"""The number of beats before a new process plays bots, which it must load first, if others can."""
+"""The number of beats before a process that does not lead adopts tables; it first loads bots."""
 _PRESENCE_SECONDS = 10.0
-"""How old the stored time of a player's last request can be."""
+"""How far the stored time of a player's last request may be out of date."""
 
 NO_CLUSTER: dict[str, float] = {
     "processes": 1, "leases": 0, "lease_changes": 0, "notices": 0, "notice_seconds": 0.0,
@@ -63,12 +65,12 @@ class _Beat(NamedTuple):
     """What a process learns at a beat."""
 
     renewed: bool
-    """False if its leases had expired."""
+    """Whether its leases were renewed; False if they had expired."""
     held: frozenset[str]
     new: tuple[str, ...]
     """The tables that were adopted at this beat."""
     first: bool
-    """Whether no process has run longer."""
+    """Whether no process that serves has run longer."""
     processes: int
     revisions: dict[str, int]
     gone: frozenset[str]
@@ -82,8 +84,8 @@ class Cluster:
 
     ``resumed`` is called with the deadlines of tables that this process must enforce, and
     ``released`` when it holds fewer tables. ``forget_guest`` removes a guest, or all of them, from
-    memory. The functions in ``beats`` run at every beat. If not ``serves``, the process only does
-    background jobs.
+    memory. The functions in ``beats`` run at every beat. If ``serves`` is false, the process only
+    does background jobs.
     """
 
     def __init__(  # noqa: PLR0913
@@ -99,7 +101,7 @@ class Cluster:
     ) -> None:
         self.process = f"{socket.gethostname()[:30]} {os.getpid()} {secrets.token_urlsafe(16)}"
         self.leads = False
-        """Whether this process has served for longest."""
+        """Whether this process has served the longest."""
         self.beats: list[Callable[[], Coroutine[Any, Any, None]]] = []
         self.session_ended: Callable[[str], None] = lambda _: None
         """Called with the digest of a session that another process has ended."""
@@ -128,7 +130,7 @@ class Cluster:
         self._due: dict[tuple[str, str], Attendance] = {}
         self._work = asyncio.Event()
         self._early = asyncio.Event()
-        """Set to beat at once."""
+        """Set to begin the next beat at once."""
         self._tasks: list[asyncio.Task[None]] = []
 
     @property
@@ -306,11 +308,11 @@ class Cluster:
 
     @property
     def _is_warm(self) -> bool:
-        """Whether this process plays bots although another one has run longer."""
+        """Whether this process adopts tables even if another process leads."""
         return self._serves and self._number >= _WARM_BEATS
 
     def _want(self, live: LiveTable) -> None:
-        """Ask for the lease of a table in play that this process uses and perhaps nobody holds."""
+        """Ask for the lease of a table in play, unless another process is known to hold it."""
         if (
             live.table.stage is Stage.PLAYING
             and live.id not in self._held
@@ -392,9 +394,9 @@ class Cluster:
                     self._early.set()
 
     def _changed(self, live: LiveTable, revision: float) -> None:
-        """Load a table that another process has changed, at once if somebody here waits for it.
+        """Mark a table as changed by another process, and load it if it is needed now.
 
-        The tables that a process holds are played here, so they are loaded as well.
+        It is needed if it has subscriptions, or if this process holds it.
         """
         live.note_stored(revision)
         if live.subscriptions or self.holds(live.id):

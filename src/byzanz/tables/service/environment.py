@@ -45,7 +45,7 @@ class Environment:
     clock: Callable[[], float] = time.time
     """Returns the time in seconds since 1970."""
     monotonic: Callable[[], float] = time.monotonic
-    """Returns the seconds since any moment; nobody can set this clock."""
+    """Returns the seconds since an arbitrary moment; nobody can set this clock."""
     ids: Callable[[], str] = _id
     """Returns a new id for a table or a guest, which nobody can guess."""
     keys: Callable[[], str] = _key

@@ -73,10 +73,10 @@ class _Ring:
 
 
 class FairQueue:
-    """Lends slots to claims: by rank, then to addresses, guests and tables in turn.
+    """Lends slots to claims by rank; within a rank, addresses, guests and tables take turns.
 
     One more slot is for quick decisions only, so that these never wait for slow ones. If there are
-    at least two slots, one of them is reserved for attended tables.
+    at least two other slots, one of them is reserved for attended tables.
     """
 
     def __init__(self, slots: int) -> None:
@@ -87,10 +87,10 @@ class FairQueue:
         self._served: dict[tuple[str, ...], int] = {}
         self._numbers = count()
         self.mean_wait = 0.0
-        """A moving average of the seconds that decisions of attended tables waited."""
+        """A moving average of the seconds that decisions at attended tables waited."""
 
     def waiting(self, *ranks: Rank) -> int:
-        """Return the number of decisions of these ranks that wait."""
+        """Return the number of waiting decisions of these ranks."""
         return sum(len(self._rings[rank, quick]) for rank in ranks for quick in (True, False))
 
     @asynccontextmanager

@@ -32,8 +32,8 @@ class FinishedTables(TableReading):
     async def replay(self, table: str, guest: str | None = None) -> Game:
         """Return the whole game of a finished table, including hidden cards.
 
-        Raises Declined while a rematch with the same deal waits for its players or is in play, and
-        if it is a shared deal that the guest has not finished.
+        Raises Declined if the game is not finished or the guest may not see it, and while a rematch
+        with the same deal waits for its players or is in play.
         """
         found = await self._visible(table, guest)
         game = finished_game(found)
@@ -53,7 +53,7 @@ class FinishedTables(TableReading):
     async def record(self, table: str, guest: str | None = None) -> str:
         """Return the record of a finished table's game; raises what ``replay`` raises.
 
-        A game that was ended by vote has a record too, but no replay.
+        A game that was ended by vote also has a record, but no replay.
         """
         found = await self._visible(table, guest)
         if found.stage is not Stage.ENDED:
@@ -62,13 +62,13 @@ class FinishedTables(TableReading):
         return record_of(found)
 
     async def _record(self, table: str) -> str:
-        """Return the record of a finished table's game, whoever may see it."""
+        """Return the record of a finished table's game without checking who may see it."""
         return record_of(await self._table(table))
 
     async def proof(self, table: str, guest: str | None = None) -> DealProof:
         """Return the proof of the table's deal; raises Declined if there is none.
 
-        It holds the secret once the game, and every rematch with the same deal, is over.
+        It contains the secret once the game and all rematches with the same deal are over.
         """
         found = await self._table(table)
         await self._tables.check_admitted(found, guest)

@@ -1,4 +1,4 @@
-"""How often a guest and a network address can do something per hour, such as start a game."""
+"""Limits on how often a guest or a network address can do something per hour."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _Hourly(NamedTuple):
 
 
 class HourlyRates:
-    """Counts how often guests and network addresses do something."""
+    """Counts how often guests and network addresses do something, such as start a game."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class HourlyRates:
         self.addresses = TokenBuckets(_Hourly(per_address), clock)
 
     def count(self, guest: str, refusal: TableReason) -> None:
-        """Count what the guest does now; raises Declined with this reason if it is too often."""
+        """Count an action of the guest; raises Declined with this reason if there are too many."""
         address = self._address_of(guest)
         wait = self.guests.take(guest) or self.addresses.take(address)
         if wait:

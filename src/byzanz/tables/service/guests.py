@@ -29,7 +29,7 @@ _MAX_LANGUAGE_LENGTH = 16
 class GuestService:
     """The guests of a service. Methods raise Declined if they refuse.
 
-    ``guests.sessions`` has the devices on which they are signed in, and their tokens.
+    ``guests.sessions`` manages the devices on which guests are signed in, and their tokens.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class GuestService:
         self._checked(name)
 
     async def get(self, guest: str) -> Guest | None:
-        """Return the guest with this id, or None. Store that they visited today."""
+        """Return the guest with this id, or None. The visit is stored at most once a day."""
         found = self._cache.get(guest)
         if found is None:
             found = await self._store.run(partial(guest_rows.load_guest, guest=guest))
@@ -96,7 +96,10 @@ class GuestService:
         self._tables.peers.announce_guest(guest)
 
     def uncache(self, guest: str | None) -> None:
-        """Remove the guest from memory, or all guests; another process may have changed them."""
+        """Remove the guest, or all guests for None, from memory.
+
+        Another process may have changed them.
+        """
         if guest is None:
             self._cache.clear()
         else:

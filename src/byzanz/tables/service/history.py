@@ -37,7 +37,7 @@ class HistoryService:
         return await self._store.run(partial(result_rows.opponents_of, guest=guest))
 
     async def listings(self, guest: str, games: Sequence[GameResult]) -> dict[str, Listing]:
-        """Return the tables of these games, with the players, by their ids."""
+        """Return the listings of the tables of these games, by table id."""
         tables = [game.table for game in games]
         found = await self._store.run(partial(listing.listed, guest=guest, tables=tables))
         return {each.table: each for each in found}
@@ -46,7 +46,7 @@ class HistoryService:
         """Yield the record of each finished game of the guest, oldest first.
 
         All exports together load a few tables at a time, so that play does not wait for them. A
-        table that was deleted since is left out.
+        table that has been deleted in the meantime is left out.
         """
         tables = [game.table for game in reversed(await self.games(guest))]
         for at in range(0, len(tables), _BATCH):

@@ -1,7 +1,8 @@
 """Background jobs on PostgreSQL: a queue that all processes share, made with Procrastinate.
 
-A server or ``byzanz worker`` takes jobs out of the queue. Each tells the database at short
-intervals that it is alive. If one is killed, another process puts its jobs back into the queue.
+A server or ``byzanz worker`` takes jobs out of the queue. Each of these processes tells the
+database at short intervals that it is alive. If one is killed, another process puts its jobs back
+into the queue.
 """
 
 from __future__ import annotations
@@ -39,19 +40,19 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 _POLL_SECONDS = 0.5
-"""How often a process asks for jobs, and how long a new one therefore waits at most."""
+"""How often a process asks for jobs; a free process begins a new job within this time."""
 _ALIVE_SECONDS = 2.0
-"""How often a process tells that it is alive."""
+"""How often a process tells the database that it is alive."""
 LOST_SECONDS = 8.0
-"""How long a process can be silent before others do its jobs."""
+"""How long a process can be silent before others take over its jobs."""
 _WATCH_SECONDS = 2.0
-"""How often a process looks for such jobs, and counts those that wait."""
+"""How often a process looks for jobs of lost processes, and counts the waiting jobs."""
 _RESTART_SECONDS = 2.0
-"""How long a process waits after the database failed."""
+"""How long a process waits after a failure of the database."""
 _AGAIN_SECONDS = 1.0
-"""How much longer a process waits for a worker to end before it tells it again."""
+"""How much longer than its finishing time a worker may take before it is cancelled again."""
 _SERVER_SECONDS, _WORKER_SECONDS = 0.5, 5.0
-"""How long a server and a worker that are told to stop go on with a job."""
+"""How long a server or a worker may continue a job after it is told to stop."""
 
 
 def jobs_of(
@@ -62,7 +63,7 @@ def jobs_of(
     shared: bool,
     serves: bool,
 ) -> Jobs:
-    """Return the jobs of a service: those of all processes if they are ``shared`` on PostgreSQL."""
+    """Return the jobs of a service. On PostgreSQL, all processes share them if ``shared``."""
     if not (store.sharable and shared):
         return LocalJobs(environment)
     return QueuedJobs(store, works, _SERVER_SECONDS if serves else _WORKER_SECONDS)
@@ -71,8 +72,8 @@ def jobs_of(
 class QueuedJobs:
     """The jobs of all processes that use one PostgreSQL database.
 
-    ``works`` returns whether this process does jobs now. When it is told to stop, it goes on for
-    ``finish_seconds`` and then gives the unfinished jobs back.
+    ``works`` returns whether this process does jobs now. When the process is told to stop, it
+    continues its jobs for ``finish_seconds`` and then puts unfinished ones back into the queue.
     """
 
     def __init__(
@@ -85,13 +86,13 @@ class QueuedJobs:
         self._definitions: dict[JobKind, Definition] = {}
 
     def define(self, kind: JobKind, work: Work, at_once: int = 1) -> None:
-        """Say how jobs of a kind are done."""
+        """Define how jobs of this kind are done."""
         self._definitions[kind] = Definition(work, at_once)
 
     def add(
         self, connection: Connection, kind: JobKind, about: str = "", at: float | None = None
     ) -> None:
-        """Add a job in this transaction, unless the same one waits."""
+        """Add a job in this transaction, unless the same one is waiting."""
         job_rows.add_job(connection, kind, about, at, alone=kind.alone)
 
     def add_once(self, connection: Connection, kind: JobKind, seconds: float) -> None:
@@ -99,7 +100,7 @@ class QueuedJobs:
         job_rows.add_job_once(connection, kind, seconds)
 
     async def run(self) -> None:
-        """Do jobs until cancelled, as soon as this process should."""
+        """Do jobs until cancelled, beginning as soon as ``works`` returns True."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._watch())
             group.create_task(self._work())
@@ -121,10 +122,10 @@ class QueuedJobs:
             await asyncio.sleep(_WATCH_SECONDS)
 
     async def _work(self) -> None:
-        """Do jobs; begin again when the database has failed."""
+        """Do jobs; start again after a failure of the database."""
         while not self._works():
             await asyncio.sleep(_POLL_SECONDS)
-        # Its messages name tables, and whoever knows the name of a table can join it.
+        # Procrastinate's messages name tables, and whoever knows a table's name can join it.
         logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
         while True:
             try:
@@ -161,10 +162,10 @@ class QueuedJobs:
         raise StoreFailed("the worker has stopped")
 
     async def _end(self, worker: asyncio.Task[None]) -> None:
-        """Cancel the worker until it has ended.
+        """Cancel the worker, repeatedly if necessary, until it has ended.
 
-        Before Python 3.12, ``asyncio.wait_for`` loses a cancellation that comes just when its time
-        has run out or its result is there. The pool of connections uses it.
+        Before Python 3.12, ``asyncio.wait_for`` loses a cancellation that arrives just when its
+        time runs out or its result is ready. The connection pool uses this function.
         """
         while not worker.done():
             worker.cancel()
@@ -176,7 +177,7 @@ class QueuedJobs:
         from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision  # noqa: PLC0415
 
         class Retry(BaseRetryStrategy):
-            """Tries failed jobs again later, and jobs that were given back at once."""
+            """Retries failed jobs after a delay, and unfinished jobs without a delay."""
 
             def get_retry_decision(
                 self, *, exception: BaseException, job: Job

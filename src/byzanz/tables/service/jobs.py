@@ -1,8 +1,8 @@
 """Background jobs: what they are, and how the one process of a SQLite database does them.
 
 A job has a kind, and is about one thing, for example a table. It is added in the transaction that
-makes it necessary. The job itself looks what there is to do, so that it does no harm to add or do
-it once more. On PostgreSQL, :mod:`byzanz.tables.service.job_queue` does jobs in any process.
+makes it necessary. The job itself finds out what there is to do, so adding or doing it once more
+does no harm. On PostgreSQL, jobs run in any process: see :mod:`byzanz.tables.service.job_queue`.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from .environment import Environment
 _LOG = logging.getLogger(__name__)
 
 _RETRY_SECONDS = 5.0
-"""How long a job waits that has failed; the time doubles with every further attempt."""
+"""How long a job waits after its first failure; the time doubles with every further attempt."""
 _MOST_RETRY_SECONDS = 300.0
 _LOOK_SECONDS = 1.0
-"""How often a process looks whether a job has become due."""
+"""How often a process checks whether a job has become due."""
 MOST_ATTEMPTS = 10
-"""How often a job is tried."""
+"""The maximum number of attempts at a job."""
 
 
 class JobKind(StrEnum):
@@ -52,7 +52,7 @@ Work = Callable[[str], Awaitable[None]]
 
 
 class JobFailed(Exception):
-    """Raised by a job that need not be tried again."""
+    """Raised by a job that has failed and need not be tried again."""
 
 
 class Definition(NamedTuple):
@@ -60,22 +60,22 @@ class Definition(NamedTuple):
 
     work: Work
     at_once: int
-    """How many of them one process does at the same time."""
+    """The maximum number of these jobs that one process does at the same time."""
 
 
 class Figures(Struct):
     """The jobs of a kind, as numbers for the metrics."""
 
     waiting: int = 0
-    """How many wait now; on PostgreSQL for any process."""
+    """The number of jobs that are waiting now; on PostgreSQL, those of all processes."""
     longest: float = 0.0
-    """How long the first of them has been waiting, in seconds."""
+    """How long the first of these has been waiting, in seconds."""
     started: int = 0
-    """How many this process has begun."""
+    """The number of jobs that this process has begun."""
     waited: float = 0.0
-    """The seconds that these have waited, all together."""
+    """The total number of seconds for which these had waited."""
     failures: int = 0
-    """How often one failed in this process."""
+    """How often a job has failed in this process."""
 
 
 class Jobs(Protocol):
@@ -84,14 +84,14 @@ class Jobs(Protocol):
     figures: dict[JobKind, Figures]
 
     def define(self, kind: JobKind, work: Work, at_once: int = 1) -> None:
-        """Say how jobs of a kind are done."""
+        """Define how jobs of this kind are done."""
 
     def add(
         self, connection: Connection, kind: JobKind, about: str = "", at: float | None = None
     ) -> None:
-        """Add a job in this transaction, unless the same one waits.
+        """Add a job in this transaction, unless the same one is waiting.
 
-        It is done as soon as possible, or at that time.
+        It is done as soon as possible, or at the time ``at``.
         """
 
     def add_once(self, connection: Connection, kind: JobKind, seconds: float) -> None:
@@ -107,14 +107,14 @@ def no_figures() -> dict[JobKind, Figures]:
 
 
 def retry_after(attempts: int) -> float | None:
-    """Return after how many seconds a job that failed so often is tried again; None for never."""
+    """Return the seconds until a job is tried again after this many failures; None for never."""
     if attempts >= MOST_ATTEMPTS:
         return None
     return min(_RETRY_SECONDS * 2.0 ** (attempts - 1), _MOST_RETRY_SECONDS)
 
 
 class LocalJobs:
-    """Jobs that this process does by itself. Those that wait are in memory only."""
+    """Jobs that this process does by itself. Waiting jobs are held in memory only."""
 
     def __init__(self, environment: Environment) -> None:
         self.figures = no_figures()
@@ -123,23 +123,23 @@ class LocalJobs:
         self._waiting: dict[tuple[JobKind, str], _Waiting] = {}
         self._running: set[tuple[JobKind, str]] = set()
         self._lock = threading.Lock()
-        """Held while the jobs above change: they are added in the thread of the store."""
+        """Held while the jobs above change, because the store's thread adds jobs."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._added = asyncio.Event()
 
     def define(self, kind: JobKind, work: Work, at_once: int = 1) -> None:
-        """Say how jobs of a kind are done."""
+        """Define how jobs of this kind are done."""
         self._definitions[kind] = Definition(work, at_once)
 
     def add(self, _: Connection, kind: JobKind, about: str = "", at: float | None = None) -> None:
-        """Add a job, unless the same one waits.
+        """Add a job, unless the same one is waiting.
 
-        It may begin before the transaction ends, but what it asks the store comes afterwards.
+        It may begin before the transaction ends, but the store runs its queries afterwards.
         """
         self._add(kind, about, _Waiting(self._clock() if at is None else at))
 
     def add_once(self, _: Connection, kind: JobKind, seconds: float) -> None:  # noqa: ARG002
-        """Add a job: no other process could have added it."""
+        """Add a job; there is no other process that could have added it."""
         self._add(kind, "", _Waiting(self._clock()))
 
     async def run(self) -> None:
@@ -151,7 +151,7 @@ class LocalJobs:
                     group.create_task(self._work(kind))
 
     async def do_all(self) -> None:
-        """Do all jobs that are due now; errors are raised."""
+        """Do all jobs that are due now; raises what a job raises."""
         for kind, (work, _) in self._definitions.items():
             while (found := self._take(kind)) is not None:
                 about, _ = found
@@ -176,7 +176,7 @@ class LocalJobs:
         figures.longest = max(0.0, now - min(dues, default=now))
 
     def _take(self, kind: JobKind) -> tuple[str, _Waiting] | None:
-        """Return the first job of this kind that is due; from now on it is running."""
+        """Return the first job of this kind that is due, and mark it as running."""
         with self._lock:
             due = [
                 (each.due, about)
@@ -217,7 +217,7 @@ class LocalJobs:
                 self._added.set()
 
     async def _wait(self, kind: JobKind) -> None:
-        """Wait until a job was added or may have become due."""
+        """Wait until a job has been added or may have become due."""
         with self._lock:
             waits = any(of is kind for of, _ in self._waiting)
         with suppress(TimeoutError):

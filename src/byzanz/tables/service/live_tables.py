@@ -62,7 +62,7 @@ class LiveTables:
     async def use(self, table: str) -> AsyncIterator[LiveTable]:
         """Hold the table in memory while the context lasts; raises Declined if there is none.
 
-        It includes what other processes stored before the call.
+        The table includes the changes that other processes stored before the call.
         """
         live = await self._acquire(table)
         try:
@@ -85,7 +85,7 @@ class LiveTables:
         return await self._shielded(self._change(table, command))
 
     async def act(self, table: str, request: Request | UndoRequest) -> Answer:
-        """Execute a person's request and return the answer. A repeated one gets the same answer."""
+        """Execute a person's request and return its answer; a repeated one gets the same answer."""
         return await self._shielded(self._act(table, request))
 
     async def delete(self, table: str) -> None:
@@ -119,7 +119,10 @@ class LiveTables:
         self.peers.attend(live)
 
     def close_subscription(self, subscription: Subscription) -> None:
-        """Stop sending views. A player counts as present a while longer, in case of a reload."""
+        """Stop sending views.
+
+        A player counts as present for a while longer, in case they are reloading the page.
+        """
         live = self._subscriptions.pop(subscription)
         live.subscriptions.discard(subscription)
 
@@ -138,7 +141,8 @@ class LiveTables:
         """Raise Declined if the guest may not see the table.
 
         If it has a password, the guest must have given it. If it has a shared deal, only its player
-        may see it in play. Later everybody who has finished the same deal may see it.
+        may see it until the game is finished. Afterwards, everybody who has finished the same deal
+        may see it.
         """
         await self.check_admitted(table, guest)
         if table.shared_deal is None or table.seat_of(guest) is not None:
@@ -161,7 +165,7 @@ class LiveTables:
         raise Declined(TableReason.PASSWORD_NEEDED)
 
     def evict(self) -> None:
-        """Remove tables from memory that nobody has used for a while, and update who is present."""
+        """Remove unused tables from memory, and update who is present at each table."""
         now = self._clock()
         unused = [live for live in self._tables.values() if not live.users]
         unused.sort(key=lambda live: live.last_used)
@@ -212,9 +216,9 @@ class LiveTables:
         return live if live is not None and live.loaded else None
 
     async def reload(self, table: str, revision: float = inf) -> None:
-        """Load a table in memory again, unless it has this revision.
+        """Reload a table that another process has changed or deleted.
 
-        Another process has changed or deleted it.
+        Nothing happens if it is not in memory, or already has this revision.
         """
         live = self._tables.get(table)
         if live is None or not live.loaded:

@@ -27,7 +27,7 @@ from .live_tables import LiveTables
 from .peers import Alone
 
 _ARCHIVED = 2000
-"""The maximum number of logs archived in one clean-up; the next one goes on."""
+"""The maximum number of logs archived in one clean-up; the next clean-up continues."""
 _HOUR = 3600.0
 _BATCH = 20
 """The number of logs archived in one transaction."""
@@ -60,7 +60,7 @@ class Maintenance:
         self._clock_check = ClockCheck(environment)
         self._limits = limits
         self.cleaning: list[Callable[[], Awaitable[None]]] = []
-        """What else is done in a clean-up."""
+        """More functions that a clean-up calls."""
         jobs.define(JobKind.CLEAN_UP, lambda _: self.clean_up_if_plausible())
 
     async def run(self) -> None:
@@ -142,7 +142,7 @@ class Maintenance:
             await attempt(work)
 
     async def _archive(self) -> None:
-        """Archive the logs of finished games, in small transactions so that nobody waits."""
+        """Archive the logs of finished games, in small transactions so that nobody waits long."""
         for _ in range(_ARCHIVED // _BATCH):
             if not await self._store.run(partial(archive.archive_finished, most=_BATCH)):
                 return

@@ -1,4 +1,4 @@
-"""What people at a table can do about others: remove, replace, vote, and set a password."""
+"""What people at a table can do about others: remove or replace them, vote, set a password."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .table_passwords import TablePasswords
 
 
 class Moderation(FinishedTables):
-    """The part of the service that settles who may be at a table, and who plays for whom."""
+    """The part of the service that decides who may be at a table, and who plays for whom."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Moderation(FinishedTables):
         )
 
     async def admit(self, table: str, guest: str, password: str) -> None:
-        """Let the guest see the table and join it, if this is its password."""
+        """Let the guest see and join the table; raises Declined if this is not its password."""
         await self._passwords.admit(await self._table(table), guest, password)
 
     async def is_admitted(self, table: str, guest: str | None) -> bool:
@@ -75,8 +75,8 @@ class Moderation(FinishedTables):
     async def replace(self, table: str, host: str, seat: int, bot: str | None = None) -> None:
         """Let a bot stand in for the absent person on this seat until they return.
 
-        It is the strongest bot at the table, or the default one if there is none. The host cannot
-        choose a weaker one; ``bot`` is checked and otherwise ignored.
+        It is the strongest bot that owns a seat at the table, or the default one if there is none.
+        The host cannot choose a weaker one; ``bot`` is checked and otherwise ignored.
         """
         self._bot_choice.checked(bot)
         now = self._environment.clock()

@@ -1,6 +1,7 @@
 """Notifications: who is told what about a table, when, and where.
 
-Notices follow from the tables themselves, so a killed server finds them again when it starts.
+Notices follow from the tables themselves, so a server that was killed finds them again when it
+restarts.
 A notice waits for the grace time in memory. Then it is stored together with a background job,
 which sends it and marks it as sent. No two jobs send the same notice. If the process is killed
 between sending and marking, the notice is sent once more.
@@ -61,7 +62,7 @@ class Sent(Enum):
     FAILED = "failed"
     """It can be sent again later."""
     DROPPED = "dropped"
-    """It is refused for good, or its target gets too many. It is not sent again."""
+    """It is refused for good, or its target gets too many notifications. It is not sent again."""
     GONE = "gone"
     """The target no longer exists and is deleted."""
 
@@ -75,7 +76,7 @@ _RESULTS = {
     Sent.DROPPED: "dropped",
     Sent.GONE: "dropped",
 }
-"""How what became of a notification is counted."""
+"""The result in ``counts`` for each outcome."""
 
 
 class NotificationService:
@@ -171,7 +172,7 @@ class NotificationService:
         await self._store.run(partial(rows.drop_target, target=target))
 
     def start(self, send: Sender) -> None:
-        """Watch all tables from now on, and send notifications by this function."""
+        """Watch all tables from now on, and send notifications with this function."""
         self._send = send
         if self.watches:
             self._tables.listeners.append(self._watch)
@@ -186,13 +187,13 @@ class NotificationService:
             await attempt(self.tick)
 
     async def resume(self) -> None:
-        """Watch the unfinished tables of all guests who get notifications, and send stored ones."""
+        """Watch the unfinished tables of guests who get notifications; send stored notices."""
         await self._store.run(self._add_next)
         for table in await self._store.run(rows.tables_with_targets):
             await attempt(partial(self._load, table))
 
     async def tick(self) -> None:
-        """Store what has become due, and send it."""
+        """Store the notices that have become due, with a job that sends them."""
         now = self._clock()
         for table, waiting in list(self._waiting.items()):
             if any(due <= now for _, due in waiting.values()):
@@ -200,7 +201,7 @@ class NotificationService:
         if self._cleaned <= now - self._limits.cleanup_interval_seconds:
             self._cleaned = now
             if self._tables.peers.shared and self._tables.peers.leads:
-                await self.resume()  # what a process that was killed would have told
+                await self.resume()  # for notices that a killed process would have sent
 
     async def clean_up(self) -> None:
         """Delete the addresses that nobody confirms."""
@@ -212,7 +213,7 @@ class NotificationService:
             self._watch(live)
 
     def _watch(self, live: LiveTable) -> None:
-        """Note the notices about a table that was loaded or has changed."""
+        """Update the waiting notices about a table that was loaded or has changed."""
         before = self._waiting.pop(live.id, {})
         due = self._clock() + self._limits.notification_grace_seconds
         now = {}
@@ -226,7 +227,7 @@ class NotificationService:
         return notices(live.table, self._limits.notification_least_seconds)
 
     async def _queue(self, table: str, now: float) -> None:
-        """Store the notices about a table that are due. Whoever is present is told later."""
+        """Store the due notices about a table. Guests who are present are told later."""
         try:
             present = await self._present(table)
         except Declined:  # it was deleted
@@ -249,13 +250,13 @@ class NotificationService:
             self._jobs.add(connection, JobKind.NOTIFY)
 
     def _postpone(self, table: str, notice: Notice, due: float) -> None:
-        """Change when the notice is due, unless the table has gone on."""
+        """Change when the notice is due, unless it has been replaced by a newer one."""
         waiting, key = self._waiting.get(table, {}), (notice.guest, notice.kind)
         if key in waiting and waiting[key][0] == notice.occasion:
             waiting[key] = notice.occasion, due
 
     async def _present(self, table: str) -> frozenset[str]:
-        """Return who has the table open, or the one that it is a rematch of."""
+        """Return who has the table open, or the table that it is a rematch of."""
         async with self._tables.use(table) as live:
             live.refresh_presence(self._clock())
             present, follows = live.present, live.table.follows
@@ -268,7 +269,7 @@ class NotificationService:
         return present
 
     async def _send_all(self) -> None:
-        """Send all stored notices that are due, and the others later."""
+        """Send all stored notices that are due, and add a job for the next one."""
         while due := await self._store.run(partial(rows.claim_notices, now=self._clock())):
             await asyncio.gather(*map(self._send_one, due))
         await self._store.run(self._add_next)
@@ -296,7 +297,7 @@ class NotificationService:
             await self._store.run(partial(rows.finish_notice, due=due))
 
     async def _sent(self, due: DueNotice) -> Sent | None:
-        """Send the notice; return None if the table has gone on or the guest has come."""
+        """Send the notice; return None if it is out of date or the guest is present."""
         guest = due.target.guest
         try:
             async with self._tables.use(due.table) as live:

@@ -11,7 +11,7 @@ class Peers(Protocol):
     """The other processes that serve the same database."""
 
     leads: bool
-    """Whether this process does what one process must do for all."""
+    """Whether this process does the work that one process does for all."""
     process: str
     """The id of this process."""
 

@@ -1,6 +1,6 @@
 """Pseudonyms of network addresses, for the log and for the operator.
 
-An address has the same pseudonym for the life of a salt, which is a secret in the database.
+An address keeps its pseudonym as long as the salt, a secret in the database, stays the same.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .limits import Limits
 
 _BYTES, _SALT_BYTES = 6, 16
 _RENEWAL_SECONDS = 60.0
-"""The seconds between two checks whether the salt is too old."""
+"""The seconds between two checks of the salt's age."""
 _MAX_GUESTS = 50_000
 
 
@@ -64,7 +64,7 @@ class Pseudonyms:
             self._unsaved.clear()
 
     async def save(self) -> None:
-        """Store the pseudonyms that guests have used since the last time."""
+        """Store the pseudonyms that were noted since the last call."""
         unsaved, self._unsaved = self._unsaved, {}
         if unsaved:
             await self._store.run(partial(ban_rows.save_clients, clients=unsaved))

@@ -50,11 +50,14 @@ class RatingService:
         return await self._store.run(job)
 
     async def of(self, guest: str) -> tuple[StoredRating, ...]:
-        """Return the ratings of a guest, by the number of players."""
+        """Return the ratings of a guest, ordered by the number of players."""
         return await self._store.run(partial(rating_rows.ratings_of, guest=guest))
 
     async def rank(self, guest: str, players: int) -> int | None:
-        """Return the guest's rank among all ratings that are not provisional."""
+        """Return the guest's rank among the ratings that are not provisional.
+
+        Returns None if the guest has no such rating.
+        """
         return await self._store.run(partial(rating_rows.rank_of, guest=guest, players=players))
 
     async def changes(self, table: str) -> tuple[RatedChange, ...]:
@@ -66,7 +69,7 @@ class RatingService:
         await self._store.run(partial(rating_rows.drop_ratings, guest=guest))
 
     async def note_network(self, table: str, guest: str) -> None:
-        """Remember from which network address the guest plays a rated game, until it ends.
+        """Store from which network address the guest plays a rated game, until the game ends.
 
         Only a digest is stored, which is different at each table: it shows only whether two people
         at one table used the same address.
@@ -89,7 +92,7 @@ class RatingService:
 
 
 def recompute_ratings(url: str | None) -> int:
-    """Compute all ratings again, in a database that no process serves; return the number of games.
+    """Recompute all ratings in a database that no process serves; return the number of games.
 
     Raises AlreadyServed if a process serves the database, and FileNotFoundError if its file does
     not exist.

@@ -1,4 +1,4 @@
-"""What the service tells about tables: views, subscriptions and lists."""
+"""What the service shows of tables: views, subscriptions and lists."""
 
 from __future__ import annotations
 

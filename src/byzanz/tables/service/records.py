@@ -43,7 +43,7 @@ def record_of(table: Table) -> str:
 def record_from_log(table: Table, deal: Deal, log: Iterable[LogEntry]) -> str:
     """Return the record of a finished table from its log, without playing the game again.
 
-    Only a tie for the win needs the game: what is left in the hands breaks it.
+    Only a tie for the win needs the game, because the cards left in the hands break it.
     """
     kept: list[LogEntry] = []
     undone = 0

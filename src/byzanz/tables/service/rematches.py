@@ -37,7 +37,7 @@ async def is_deal_over(load: Load, table: Table) -> bool:
 
 
 async def expired_rematch(load: Load, table: str) -> str | None:
-    """Return the rematch of this table if it expired or was deleted, otherwise None."""
+    """Return the id of this table's rematch if that expired or was deleted, otherwise None."""
     following = (await load(table)).followed_by
     if following is None:
         return None

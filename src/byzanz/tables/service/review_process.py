@@ -15,10 +15,10 @@ from byzanz.coach.results import Review
 from byzanz.notation import judge
 
 NICENESS = 15
-"""By how much the priority of the process is lower than that of the server."""
+"""How much lower the priority of the process is than the server's."""
 
 Progress = Callable[[int, int], None]
-"""Called with the number of finished decisions and the number of all."""
+"""Called with the number of judged decisions and the number of all decisions."""
 
 
 class ReviewFailed(Exception):
@@ -26,9 +26,9 @@ class ReviewFailed(Exception):
 
 
 async def review_in_process(record: str, worlds: int, progress: Progress) -> Review:
-    """Review the game of a record in a process of its own; raises ReviewFailed.
+    """Review the game of a record in a separate process, which ends if the caller is cancelled.
 
-    If the caller is cancelled, the process is ended.
+    Raises ReviewFailed if the process ends without a review.
     """
     context = get_context("spawn")
     ours, theirs = context.Pipe()
@@ -53,7 +53,7 @@ async def review_in_process(record: str, worlds: int, progress: Progress) -> Rev
 
 
 def _work(to_server: Connection, record: str, worlds: int) -> None:
-    """Review the game and send progress and result; what a process of its own runs."""
+    """Review the game, and send the progress and the result. Runs in the separate process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this
     if hasattr(os, "nice"):
         os.nice(NICENESS)

@@ -1,6 +1,6 @@
-"""Reviews of finished games: asked for by guests, made by background jobs, stored for good.
+"""Reviews of finished games, which guests ask for and background jobs make.
 
-A row in the database says that a review is asked for, and a job makes it. If the job was lost, for
+A row in the database says that a review was asked for, and a job makes it. If the job is lost, for
 example because the database was restored from a backup, it is added again.
 """
 
@@ -42,14 +42,14 @@ Reviewer = Callable[[str, int, Progress], Awaitable[Review]]
 
 
 class ReviewStatus(Struct, frozen=True, kw_only=True):
-    """How far the review of a game is."""
+    """How far the review of a game has progressed."""
 
     state: Literal["none", "waiting", "running", "done", "failed"]
     """``none`` if nobody has asked for it."""
     done: int = 0
-    """The number of decisions that are judged, while it is running."""
+    """The number of decisions that have been judged, while the review is running."""
     of: int = 0
-    """The number of all decisions to judge; 0 until it is known."""
+    """The number of all decisions to judge; 0 until this is known."""
     ahead: int = 0
     """The number of reviews that are made before this one."""
     review: Review | None = None
@@ -58,8 +58,8 @@ class ReviewStatus(Struct, frozen=True, kw_only=True):
 class Reviews:
     """The reviews of a service. Methods raise Declined if they refuse.
 
-    ``replay`` returns the game of a finished table if a guest may see it, and refuses otherwise.
-    ``record`` returns its record.
+    ``replay`` returns the game of a finished table; it raises Declined if the guest may not see it.
+    ``record`` returns the game's record.
     """
 
     def __init__(  # noqa: PLR0913
@@ -81,7 +81,7 @@ class Reviews:
         self._limits = limits
         self._reviewer = reviewer
         self._running: dict[str, tuple[int, int]] = {}
-        """The tables whose games are reviewed now, with the progress."""
+        """The tables whose games are being reviewed, with the progress."""
         self._cache: dict[str, Review] = {}
         jobs.define(JobKind.REVIEW, self._make, limits.review_processes)
 
@@ -91,7 +91,7 @@ class Reviews:
         return self._limits.review_processes > 0
 
     async def request(self, table: str, guest: str) -> ReviewStatus:
-        """Ask for the review of a finished game, unless it exists or is being made."""
+        """Ask for the review of a finished game, unless it exists or is waiting already."""
         await self._replay(table, guest)
         if not self.enabled:
             raise Declined(TableReason.NO_REVIEWS)
@@ -104,7 +104,7 @@ class Reviews:
         return await self.status(table, guest)
 
     async def status(self, table: str, guest: str | None = None) -> ReviewStatus:
-        """Return how far the review is, and the review itself once it is done."""
+        """Return how far the review has progressed, and the review itself once it is done."""
         await self._replay(table, guest)
         if table in self._cache:
             return ReviewStatus(state="done", review=self._cache[table])
@@ -130,7 +130,7 @@ class Reviews:
         return ReviewStatus(state="waiting", ahead=ahead)
 
     async def fill(self) -> None:
-        """Add what earlier reviews found to the results of their games."""
+        """Store the accuracy and luck of earlier reviews in the results of their games."""
 
         def job(connection: Connection, table: str) -> None:
             found = review_rows.load_review(connection, table)
@@ -142,12 +142,12 @@ class Reviews:
             await attempt(partial(self._store.run, partial(job, table=table)))
 
     async def run(self) -> None:
-        """Resume the unfinished reviews of before, and complete the results of finished ones."""
+        """Resume unfinished reviews, and complete the results of games that were reviewed."""
         await attempt(self.resume)
         await attempt(self.fill)
 
     async def resume(self) -> None:
-        """Add a job for every review that is to be made, unless it has one."""
+        """Add a job for every review that is to be made, unless it has a waiting one."""
 
         def job(connection: Connection) -> None:
             for table in review_rows.waiting_reviews(connection):
@@ -156,7 +156,7 @@ class Reviews:
         await self._store.run(job)
 
     async def _make(self, table: str) -> None:
-        """Review the game of this table and store the review, unless that was done."""
+        """Review the game of this table and store the review, if one is still waiting."""
         found = await self._store.run(partial(review_rows.load_review, table=table))
         if found is None or found.state != review_rows.WAITING:
             return
@@ -201,7 +201,7 @@ class Reviews:
             raise
 
     def _queued(self, connection: Connection, table: str, guest: str) -> Declined | None:
-        """Put the game into the queue if it is not there; return why that is refused, or None."""
+        """Put the game into the queue, unless it is there or reviewed; return a refusal or None."""
         found, limits = review_rows.load_review(connection, table), self._limits
         if found is not None and found.state == review_rows.WAITING:
             return None

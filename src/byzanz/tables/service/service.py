@@ -54,14 +54,14 @@ class TableService(Moderation):
     """The tables and guests of one database.
 
     Use it as ``async with TableService(Store.open(url)) as service``. Commands raise Declined if
-    the table refuses them; only ``act`` returns a refusal. ``service.guests`` manages guests, and
-    ``service.history`` has their finished games. ``service.deals`` has deals that many people play,
-    ``service.reviews`` reviews finished games, ``service.ratings`` has people's ratings,
-    ``service.aids`` gives hints and odds, and ``service.bans`` says who is banned.
+    the table refuses them; only ``act`` and ``undo`` return a refusal. ``service.guests`` manages
+    guests, and ``service.history`` has their finished games. ``service.deals`` has deals that many
+    people play, ``service.reviews`` reviews finished games, ``service.ratings`` has people's
+    ratings, ``service.aids`` gives hints and odds, and ``service.bans`` tells who is banned.
 
     ``bots`` are the bots that people may choose. ``alone`` locks the database; on PostgreSQL other
-    services share the lock. If ``automatic``, bots, clocks and jobs run in the background. If not
-    ``serves``, only background jobs do: that is a worker on PostgreSQL.
+    services share the lock. If ``automatic``, bots, clocks and jobs run in the background. If
+    ``serves`` is false, only background jobs run, as in a worker on PostgreSQL.
     """
 
     def __init__(  # noqa: PLR0913
@@ -159,11 +159,11 @@ class TableService(Moderation):
 
     @property
     def _works(self) -> bool:
-        """Whether this process does background jobs that all processes share."""
+        """Whether this process does the background jobs that all processes share."""
         return not self._serves or (self.limits.jobs_in_server and self._tables.peers.leads)
 
     async def hand_over(self) -> None:
-        """Let other processes play this one's bots, before it stops answering requests."""
+        """Let other processes play the bots of this one, before it stops answering requests."""
         if self._cluster is not None:
             await self._cluster.leave()
 
@@ -193,7 +193,7 @@ class TableService(Moderation):
         *,
         password: str | None = None,
     ) -> str:
-        """Create a table and return its id. It is in play at once if no seat is open.
+        """Create a table and return its id. The game begins at once if no seat is open.
 
         With a password, only guests who know it can join and watch.
         """
@@ -219,8 +219,8 @@ class TableService(Moderation):
     ) -> str:
         """Create a table at which the guest continues a finished game, and return its id.
 
-        The guest takes the seat after ``step`` actions, against bots. The hidden cards are those
-        of the game; or, if ``anew``, what the seat had not seen is dealt anew.
+        The guest takes the seat after ``step`` actions, against bots. The hidden cards are those of
+        the game. If ``anew``, the cards that the seat had not seen are dealt anew.
         """
         game, origin = await self.replay(table, guest), await self._table(table)
         found = await self.guests.require(guest)
@@ -267,7 +267,7 @@ class TableService(Moderation):
     ) -> int:
         """Seat the guest on this seat, or on the first open one, and return the seat.
 
-        A table with a password needs it, unless the guest has given it before.
+        If the table has a password, the guest must give it, unless they have given it before.
         """
         found = await self.guests.require(guest)
         if password:
@@ -292,7 +292,7 @@ class TableService(Moderation):
         await self._change(table, lambda t: commands.start(t, host, chosen, deal, now))
 
     async def leave(self, table: str, guest: str) -> None:
-        """Remove the guest from the table for good. A bot takes over their seat."""
+        """Remove the guest from the table for good. During a game, a bot takes over their seat."""
         now, bot = self._environment.clock(), self.limits.substitute_bot
         await self._change(table, lambda t: commands.leave(t, guest, bot, now))
 
@@ -310,7 +310,7 @@ class TableService(Moderation):
         It has a new deal or, if ``rotated``, the same deal with every player on the next seat. If
         ``rotated`` or ``invite``, the game begins when the other people have accepted. The first
         request decides; later ones return the same table and accept the invitation. Only a request
-        that is itself ``rotated`` accepts the same deal.
+        that is itself ``rotated`` accepts a rematch with the same deal.
         """
         creation, bot = self._environment.creation(nonce), self.limits.substitute_bot
         expired = await expired_rematch(self._table, table)
@@ -359,9 +359,8 @@ class TableService(Moderation):
     ) -> Answer:
         """Play a guest's action, store it and return the answer. The same key gets the same answer.
 
-        A sale names the number of sets that its seat has sold; every other action names the
-        decision that it answers. Raises Declined only if there is no such table or the key is
-        malformed.
+        Pass ``sale`` of the table view with a sale, and ``decision`` with any other action. Raises
+        Declined only if the key is malformed, there is no such table, or the guest may not see it.
         """
         self._check_key(key)
         now = self._environment.clock()
@@ -386,7 +385,11 @@ class TableService(Moderation):
         await self._tables.change(table, lambda t: prepare(t, guest, prepared))
 
     async def cancel(self, table: str, guest: str) -> None:
-        """Drop the guest's prepared answer, and the notices on their page."""
+        """Drop the guest's prepared answer, and the notices on their page.
+
+        These tell why an answer was dropped and why a bot stood in. The latter stays while the bot
+        still plays.
+        """
         await self._tables.change(table, lambda t: cancel(t, guest))
 
     async def automate(self, table: str, guest: str, automatic: Automatic) -> None:
@@ -405,10 +408,7 @@ class TableService(Moderation):
 
     @property
     def figures(self) -> dict[str, float]:
-        """The number of tables in memory, of open subscriptions and of bots' decisions that wait.
-
-        Also the average wait of a decision.
-        """
+        """Numbers for the metrics: tables, subscriptions, queues, database and processes."""
         return {
             "tables": self._tables.table_count,
             "watches": self._tables.subscription_count,
@@ -419,7 +419,7 @@ class TableService(Moderation):
         }
 
     def note_address(self, guest: str, address: str) -> None:
-        """Store the address of a guest's last request. Addresses share the bots' time equally."""
+        """Note the address of a guest's last request. Addresses share the bots' time equally."""
         self._bot_claims.note_address(guest, address)
         self.pseudonyms.note(guest, address)
 

@@ -31,9 +31,9 @@ DEVICE_SECONDS = 365 * 24 * 3600.0
 
 _DAY = 24 * 3600.0
 _RENEW_SECONDS = 30 * _DAY
-"""The age at which the expiry of a device is moved."""
+"""The age at which the expiry of a device's session is extended."""
 _SEEN_SECONDS = 600.0
-"""The precision of the time of the last use."""
+"""How far the stored time of the last use may be out of date."""
 _CACHE_SIZE = 10_000
 _CACHE_SECONDS = 15.0
 """How long a session is used without asking the database again."""
@@ -54,7 +54,7 @@ class SessionService:
         self.announce: Callable[[str], None] = lambda _: None
         """Tells other processes that this one has ended a session."""
         self._ends = 0
-        """How often sessions were ended, to notice that one ended while it was loaded."""
+        """The number of sessions that were ended, to notice that one ended while it was loaded."""
 
     async def add_device(
         self, guest: str, label: Label, replaced: Session | None = None
@@ -87,9 +87,10 @@ class SessionService:
     async def find(
         self, secret: str, kind: SessionKind, *, renew: bool = False
     ) -> tuple[Session, bool] | None:
-        """Return the session with this secret, and whether its expiry date was moved.
+        """Return the session with this secret, and whether its expiry was extended.
 
-        If ``renew``, the expiry of a device is moved once a month.
+        Returns None if there is no such session. If ``renew``, the expiry of a device is extended
+        once a month.
         """
         digest = digest_of(secret)
         session = self._cached(digest)
@@ -102,7 +103,8 @@ class SessionService:
     async def adopt(self, session: Session) -> Session | None:
         """Return the session of a cookie or token of a version without sessions.
 
-        It is stored at the first use. Returns None if the guest has ended it.
+        It is stored when it is first used. Returns None if it has ended, has expired or is no
+        longer accepted.
         """
         found = self._cached(session.digest)
         if found is None:
@@ -120,7 +122,7 @@ class SessionService:
         return await self._store.run(partial(session_rows.sessions_of, guest=guest, now=now))
 
     async def end(self, guest: str, session: str) -> Session:
-        """End the guest's session with this id, and return it."""
+        """End the guest's session with this id, and return it; raises Declined if there is none."""
         for found in await self.all_of(guest):
             if found.id == session:
                 end = partial(session_rows.end_session, digest=found.digest)
@@ -155,7 +157,7 @@ class SessionService:
             event.set()
 
     async def check_watched(self) -> None:
-        """Find watched sessions that another process has ended, in case nobody told this one."""
+        """Find watched sessions that another process has ended, in case the notice was lost."""
         now = self._environment.monotonic()
         if now - self._checked < _CACHE_SECONDS or not self._watched:
             return
@@ -198,7 +200,10 @@ class SessionService:
         return session
 
     async def _use(self, session: Session, *, renew: bool) -> tuple[Session, bool] | None:
-        """Store that the session is used now, every few minutes; None if it has expired."""
+        """Return the session, and whether its expiry was extended; None if it has expired.
+
+        The time of the last use is stored every few minutes.
+        """
         now = self._environment.clock()
         if now >= session.expires:
             return None

@@ -1,9 +1,9 @@
 """Budgets that hold across all processes that serve one database.
 
-Each process decides by what it knows, without waiting. At every beat it subtracts what it granted
-from the budgets in the database, and learns what is left in them. So a client can exceed its budget
-at most by what each process grants within one beat. The excess is subtracted: until it has been
-refilled, the client gets nothing, and over time the rates hold exactly.
+Each process decides from what it knows, without waiting. At every beat, it subtracts what it has
+granted from the budgets in the database, and learns what is left in them. So a client can exceed
+its budget at most by what each process grants within one beat. The excess is subtracted as well, so
+the client gets nothing until it has been refilled, and over time the rates hold exactly.
 
 The database gets digests of guests and addresses, made with a secret key.
 """
@@ -35,13 +35,13 @@ class SocketCount(Protocol):
 
     open: Counter[str]
     elsewhere: dict[str, int]
-    """The sockets that other processes have open, as far as it is known."""
+    """The sockets that other processes have open, as far as this one knows."""
 
 
 class SharedBudgets:
     """The token buckets and counts of sockets that all processes share.
 
-    ``secret`` returns the secret of a name.
+    ``secret`` returns the secret of the given name.
     """
 
     def __init__(self, store: Store, secret: Callable[[str], Awaitable[str]]) -> None:
@@ -56,7 +56,7 @@ class SharedBudgets:
         self._beats = 0
 
     def made(self, name: str, rate: BucketRate) -> TokenBuckets:
-        """Return new token buckets, which all processes share."""
+        """Return new token buckets that all processes share."""
         buckets = TokenBuckets(rate)
         self.add(name, buckets)
         return buckets

@@ -1,4 +1,4 @@
-"""The service of shared deals: the deal of the day, and duplicate with friends."""
+"""The service of shared deals: the deal of the day, and deals for friends."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ class SharedDealService:
 
     @property
     def today(self) -> str:
-        """The id of the deal of this day. The day changes at midnight UTC."""
+        """The id of today's deal. The day changes at midnight UTC."""
         return day_of(self._environment.clock())
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The bots that can play a shared deal: their play does not depend on time."""
+        """The bots that can play a shared deal, because their play does not depend on time."""
         return steady_bots(self._bots)
 
     async def find(self, deal: str) -> SharedDeal:
@@ -79,9 +79,9 @@ class SharedDealService:
         return found
 
     async def create(self, host: str, bots: tuple[str, ...], seat: int | None = None) -> SharedDeal:
-        """Make a deal for friends against these bots, in the order of the other seats.
+        """Create a deal for friends. The bots play the other seats, in this order.
 
-        Without a seat chance chooses one.
+        If ``seat`` is None, it is chosen at random.
         """
         await self._guests.require(host)
         if seat is None:
@@ -117,7 +117,7 @@ class SharedDealService:
             return begun
 
     async def standing(self, deal: str, guest: str | None) -> Standing:
-        """Return where the guest stands: without the results until they have finished."""
+        """Return where the guest stands, without the results if the guest has not finished."""
         found = await self.find(deal)
 
         def job(connection: Connection) -> tuple[Try | None, int, tuple[int, ...] | None]:
@@ -144,11 +144,14 @@ class SharedDealService:
         )
 
     async def tried(self, guest: str, deals: Sequence[str]) -> dict[str, int | None]:
-        """Return which of these deals the guest has begun, with the profit of those finished."""
+        """Return those of these deals that the guest has begun, with the profit.
+
+        The profit is None if the guest has not finished the deal.
+        """
         return await self._store.run(partial(deal_rows.tried, guest=guest, deals=deals))
 
     async def leaders(self, deal: str, guest: str, most: int) -> tuple[Try, ...]:
-        """Return the best tries with more profit than the guest's, best first.
+        """Return the best ranked tries with more profit than the guest's, best first.
 
         Raises Declined if the guest has not finished the deal.
         """

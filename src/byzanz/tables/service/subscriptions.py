@@ -18,13 +18,13 @@ from byzanz.tables.storage.cluster_rows import Attendance
 _NAMED_WATCHERS = 20
 """The maximum number of names in the list of watchers."""
 _FEWEST_VOTERS = 2
-"""The number of people at a table from which on a game can be abandoned."""
+"""The minimum number of people at a table whose game can be abandoned."""
 
 
 class Snapshot:
-    """A table at one version, and who is present, watches or is gone.
+    """A table at one version, and who is present, who watches and who has abandoned the game.
 
-    Each seat's view is made once.
+    The view of each seat is made only once.
     """
 
     __slots__ = ("_views", "audience", "gone", "present", "table")
@@ -51,7 +51,7 @@ class Snapshot:
 
 
 class LiveTable:
-    """A table held in memory, with its subscriptions. Without users it can be evicted."""
+    """A table held in memory, with its subscriptions. It can be evicted if it has no users."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class LiveTable:
         self._polling_seconds = polling_seconds
         self._abandoned_seconds = abandoned_seconds
         self._since = now
-        """The time since when requests are noted here."""
+        """The time since which requests have been noted here."""
         self._name_of = name_of
         self._strangers = 0
         """The number of subscriptions of people who are not guests."""
@@ -84,7 +84,7 @@ class LiveTable:
         self._requests: dict[str, float] = {}
         """The time at which each player last asked for the table or closed it."""
         self._polling: frozenset[str] = frozenset()
-        """The players without a subscription who asked for the table a short time ago."""
+        """The players without a subscription who have recently asked for the table."""
         self._remote: dict[str, Attendance] = {}
         """The players who are present in other processes, or were."""
         self._present_elsewhere: frozenset[str] = frozenset()
@@ -97,7 +97,7 @@ class LiveTable:
         self.stale = self.stale or self.table.revision < self._stored
 
     def note_loaded(self, revision: int) -> None:
-        """Note that a revision was loaded; another one may have been stored meanwhile."""
+        """Note that a revision was loaded; a newer one may have been stored in the meantime."""
         self.stale = revision < self._stored
 
     @property
@@ -143,12 +143,12 @@ class LiveTable:
         return bool(self.present_since(since))
 
     def present_since(self, since: float) -> frozenset[str]:
-        """Return the guests who have the table open, and the players who have used it since."""
+        """Return the guests who have the table open, and players who have used it since then."""
         recent = (guest for guest, at in self._requests.items() if at > since)
         return frozenset(self._connections).union(recent, self._elsewhere_since(since))
 
     def _elsewhere_since(self, since: float) -> frozenset[str]:
-        """Return the guests who are connected to other processes, or used one of them since."""
+        """Return the players who are connected to other processes, or used one of them since."""
         remote = self._remote.items()
         return frozenset(guest for guest, (open_, at) in remote if open_ or at > since)
 
@@ -174,7 +174,10 @@ class LiveTable:
                 self._polling |= {guest}
 
     def refresh_presence(self, now: float) -> None:
-        """Publish who is present if that has changed. Whoever stopped polling no longer is."""
+        """Publish who is present, if that has changed.
+
+        A player who has stopped polling is no longer present.
+        """
         since = now - self._polling_seconds
         self._polling = frozenset(
             guest for guest in self._polling if self._requests.get(guest, since) > since
@@ -203,7 +206,7 @@ class LiveTable:
     def add(self, subscription: Subscription, now: float) -> None:
         """Send the newest snapshot, and all later ones, to the subscription.
 
-        Readers share a snapshot, so only the first one is counted at once if it watches.
+        Spectators are counted at the next refresh, but the first reader is counted at once.
         """
         self.subscriptions.add(subscription)
         if len(self.subscriptions) == 1 and self._audience() != self.snapshot.audience:
@@ -212,7 +215,7 @@ class LiveTable:
         subscription.push(self.snapshot)
 
     def publish(self, table: Table, only: str | None = None, *, now: float) -> None:
-        """Make this the newest version and send it to all subscriptions, or to one guest's only."""
+        """Make this the newest version and send it to all subscriptions, or only to one guest's."""
         gone = self.gone_seats(table, now)
         self._snapshot = Snapshot(table, self.present, self._audience(table), gone)
         for subscription in self.subscriptions:
@@ -220,9 +223,9 @@ class LiveTable:
                 subscription.push(self._snapshot)
 
     def publish_changed(self, table: Table, now: float) -> None:
-        """Make this the newest version and send it to those who see another view than before.
+        """Make this the newest version and send it to those whose view has changed.
 
-        The others do not even notice a change that only one guest may learn of.
+        So the others do not notice a change that only one guest may learn of.
         """
         before = self.snapshot
         gone = self.gone_seats(table, now)
@@ -269,7 +272,7 @@ class Publisher(Protocol):
     """The owner of live tables, which opens and closes subscriptions."""
 
     async def open_subscription(self, subscription: Subscription) -> None:
-        """Start sending views; raises Declined if there is no such table."""
+        """Start sending views; raises Declined if the guest may not see the table."""
 
     def close_subscription(self, subscription: Subscription) -> None:
         """Stop sending views."""
@@ -280,7 +283,7 @@ class Subscription:
 
     Use it as ``async with service.subscribe(table, guest) as views: async for view in views: ...``.
     A reader that falls too far behind skips to the newest view. The iterator ends when the table
-    expires or the service closes.
+    expires or is deleted, or when the service closes.
     """
 
     def __init__(
@@ -323,7 +326,7 @@ class Subscription:
         return msgspec.structs.replace(view, skipped=True) if skipped else view
 
     def push(self, snapshot: Snapshot) -> None:
-        """Queue the snapshot; if the queue is full, drop all older ones."""
+        """Queue the snapshot; if the queue is full, drop all older snapshots."""
         if len(self._queue) >= self._max_queued:
             self._queue.clear()
             self._skipped = True

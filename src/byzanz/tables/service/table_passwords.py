@@ -18,7 +18,7 @@ _SALT_BYTES = 16
 
 
 class TablePasswords:
-    """The passwords of a service's tables. Tries are limited per guest, address and table."""
+    """The passwords of a service's tables. Attempts are limited per guest, address and table."""
 
     def __init__(self, store: Store, rates: HourlyRates, table_rates: HourlyRates) -> None:
         self._store = store
@@ -27,7 +27,10 @@ class TablePasswords:
         self._hashing = asyncio.Semaphore(1)  # a hash takes time and memory
 
     async def hashed(self, password: str | None) -> str | None:
-        """Return the hash of a new password; raises Declined if it is too short or too long."""
+        """Return the hash of a new password, or None without one.
+
+        Raises Declined if a table cannot have this password.
+        """
         if not password:
             return None
         check_password(password)
@@ -36,7 +39,10 @@ class TablePasswords:
             return await asyncio.to_thread(hash_password, password, salt)
 
     async def admit(self, table: Table, guest: str, password: str) -> None:
-        """Store that the guest knows the table's password; raises Declined if it is wrong."""
+        """Store that the guest knows the table's password.
+
+        Raises Declined if it is wrong, or if there were too many attempts.
+        """
         if table.password is None or table.seat_of(guest) is not None:
             return
         self.rates.count(guest, TableReason.TOO_MANY_TRIES)

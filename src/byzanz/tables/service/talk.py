@@ -18,7 +18,7 @@ class TalkService:
         self._clock = environment.clock
 
     async def say(self, table: str, guest: str, phrase: Phrase) -> None:
-        """Say something at the table, as a guest who has a seat there."""
+        """Say something at the table; the guest must have a seat there."""
         now = self._clock()
         await self._tables.change(table, lambda found: Change(say(found, guest, phrase, now)))
 

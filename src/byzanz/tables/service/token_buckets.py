@@ -24,17 +24,17 @@ class BucketRate(Protocol):
 
 
 class TokenBuckets:
-    """A token bucket for each key. The least recently used ones are dropped if there are many."""
+    """A token bucket for each key. If there are too many, the least recently used are dropped."""
 
     def __init__(self, rate: BucketRate, clock: Callable[[], float] = time.monotonic) -> None:
         self.rate = rate
         self._clock = clock
         self.spent: dict[str, float] | None = None
-        """The tokens taken since they were last counted for all processes; None if they are not."""
+        """The tokens taken since the last exchange between processes; None without exchanges."""
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, key: str, cost: float = 1) -> int:
-        """Take tokens and return 0, or return the seconds until there are enough again."""
+        """Take tokens and return 0, or return the seconds until there are enough."""
         tokens = self.left(key)
         cost = min(cost, self.rate.burst)
         if tokens < cost:
@@ -55,7 +55,7 @@ class TokenBuckets:
         return min(self.rate.burst, tokens + max(0.0, now - at) * self.rate.per_second)
 
     def settle(self, key: str, tokens: float) -> None:
-        """Set what is left after all processes were counted; what was taken since is subtracted."""
+        """Set the tokens left after an exchange, less those taken in this process since then."""
         self._set(key, tokens - (self.spent or {}).get(key, 0.0))
 
     def _take(self, key: str, tokens: float, cost: float) -> None:

@@ -1,4 +1,7 @@
-"""The guests who may see tables with a password. These functions are jobs for the store."""
+"""The guests who may see tables with a password.
+
+These functions run in the store's transactions.
+"""
 
 from __future__ import annotations
 

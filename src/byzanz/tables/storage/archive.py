@@ -1,7 +1,7 @@
 """Archived logs: the log of a finished game as one compressed text instead of one row per action.
 
-These functions are jobs for the store. Nothing is added to the log of a finished game, so it can be
-archived at any time.
+These functions run in the store's transactions. Nothing is added to the log of a finished game, so
+it can be archived at any time.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def logged(connection: Connection, table: str, first: int = 0) -> Iterator[LogEn
 
 
 def write_archive(log: Iterable[LogEntry]) -> str:
-    """Return the log as compressed text. Times are kept to the millisecond, as differences."""
+    """Return the log as compressed text. Times are stored as differences in milliseconds."""
     rows, last = [], 0
     for entry in log:
         at = round(entry.at * _MILLISECOND)
@@ -62,7 +62,7 @@ def read_archive(text: str) -> Iterator[LogEntry]:
 
 
 def surplus_tables(connection: Connection, most: int) -> tuple[str, ...]:
-    """Return the finished tables that are not among the newest ``most`` of any of their players."""
+    """Return the finished tables that none of their players has among their newest ``most``."""
     t, s = schema.tables, schema.seats
     rank = func.row_number().over(partition_by=s.c.guest, order_by=(t.c.active.desc(), t.c.id))
     ranked = (

@@ -1,8 +1,8 @@
 """Backup and restore: a whole database as a file of JSON Lines.
 
-The first line names the revision of the schema. Each further line is a row, and the last one counts
-the rows. The file is the same for SQLite and PostgreSQL. A backup of an older revision is restored
-as it is and then migrated. Background jobs are left out: they are found again in the data.
+The first line names the revision of the schema. Each further line is a row, except the last one,
+which counts the rows. The file is the same for SQLite and PostgreSQL. A backup of an older revision
+is restored as it is and then migrated. Background jobs are left out: the service adds them again.
 """
 
 from __future__ import annotations
@@ -72,7 +72,11 @@ def _write(file: Path, lines: Iterable[str]) -> None:
 
 
 def restore(file: Path, url: str | None) -> None:
-    """Fill an empty database from the backup; raises NotRestored if that is not possible."""
+    """Fill an empty database from the backup.
+
+    Raises UnknownSchema if the backup is too new, NotRestored if it cannot be restored for another
+    reason, and AlreadyServed if a process serves the database.
+    """
     engine = make_engine(url)
     try:
         with (
@@ -98,7 +102,7 @@ def export_lines(connection: Connection) -> Iterator[str]:
 
 
 def import_lines(connection: Connection, lines: Iterable[str]) -> None:
-    """Insert the rows of the lines and upgrade the schema; raises NotRestored."""
+    """Insert the rows and upgrade the schema; raises NotRestored or UnknownSchema."""
     if inspect(connection).get_table_names():
         raise NotRestored("the database is not empty; restore into a new one")
     found = map(_parsed, lines)
@@ -131,7 +135,7 @@ def _fill(
 
 
 def _tables(connection: Connection) -> list[Table]:
-    """Return the tables of the database to back up. Tables that others refer to come first."""
+    """Return the tables to back up. Tables that others refer to come first."""
     metadata = MetaData()
     left_out = {"alembic_version", *VOLATILE}
     metadata.reflect(

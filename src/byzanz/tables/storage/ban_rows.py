@@ -1,4 +1,7 @@
-"""Bans, and the pseudonyms of guests' addresses, as rows of the database. Jobs for the store."""
+"""Bans, and the pseudonyms of guests' addresses, as rows of the database.
+
+These functions run in the store's transactions.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ def remove_bans(connection: Connection, target: str) -> int:
 
 
 def load_bans(connection: Connection, now: float | None = None) -> tuple[Ban, ...]:
-    """Return all bans in force at a time, newest first; without a time, ended ones too."""
+    """Return all bans in force at the time ``now``, newest first; if it is None, ended ones too."""
     b = schema.bans
     query = select(b).order_by(b.c.created.desc(), b.c.id)
     bans = [Ban(**row) for row in connection.execute(query).mappings()]
@@ -35,9 +38,9 @@ def load_bans(connection: Connection, now: float | None = None) -> tuple[Ban, ..
 
 
 def address_salt(connection: Connection, made: str, now: float, lifetime: float) -> str:
-    """Return the salt of the addresses' pseudonyms; store ``made`` if there is none or it is old.
+    """Return the salt of the pseudonyms; store ``made`` if there is none or it is too old.
 
-    A new salt gives every address a new pseudonym, so the old ones are deleted.
+    A new salt gives every address a new pseudonym, so old pseudonyms and bans of them are deleted.
     """
     s = schema.secrets
     stored: str | None = connection.scalar(select(s.c.value).where(s.c.name == _SALT))

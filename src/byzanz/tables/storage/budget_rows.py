@@ -1,6 +1,6 @@
 """Token buckets and counts of sockets that processes share, as rows of a PostgreSQL database.
 
-These are jobs for the store. Times are those of the database server.
+These functions run in the store's transactions. Times are those of the database server.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def spend(connection: Connection, spent: Mapping[str, Spent]) -> dict[str, float
     """Take tokens from these buckets, and return what is left in them."""
     now = connection.scalar(select(cast(func.extract("epoch", func.clock_timestamp()), Double)))
     found: dict[str, float] = {}
-    items = sorted(spent.items())  # in the same order in all processes, so that none waits in vain
+    items = sorted(spent.items())  # in the same order in all processes, so that none deadlocks
     for first in range(0, len(items), _ROWS):
         rows = [
             {"key": key, "tokens": burst - tokens, "at": now, "burst": burst, "per_second": rate}
@@ -65,9 +65,10 @@ def drop_full(connection: Connection) -> None:
 def count_sockets(
     connection: Connection, process: str, counts: Mapping[str, int], asked: Collection[str]
 ) -> dict[str, int]:
-    """Store this process's numbers of open sockets; return those of the others for ``asked``.
+    """Store this process's numbers of open sockets.
 
-    A process that is no longer registered stores nothing.
+    Returns the number of sockets that the other processes have open, for each key in ``asked``.
+    Nothing is stored for a process that is no longer registered.
     """
     gone = [key for key, count in counts.items() if not count]
     there = schema.processes.c.id == process

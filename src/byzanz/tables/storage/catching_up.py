@@ -1,4 +1,7 @@
-"""Loading what other processes have changed. These functions are jobs for the store."""
+"""Loading of tables that other processes have changed.
+
+These functions run in the store's transactions.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +35,11 @@ _LOAD = select(
     _rows_of(schema.sayings, "number").label("said"),
     _rows_of(schema.log, "number", bindparam("the_first")).label("entries"),
 ).where(schema.tables.c.id == bindparam("the_id"))
-"""Everything in one statement, which is cheaper than several and sees one state of the database."""
+"""Loads a table in one statement, which is cheaper than several and sees one state of the data."""
 
 
 def _row(source: FromClause, values: list[Any]) -> SimpleNamespace:
-    """Return a row of which the subquery returned an array."""
+    """Return the row whose values the subquery returned as an array."""
     return SimpleNamespace(**dict(zip(source.c.keys(), values, strict=True)))
 
 

@@ -1,6 +1,7 @@
-"""Processes, leases and presence as rows of a PostgreSQL database. These are jobs for the store.
+"""Processes, leases and presence as rows of a PostgreSQL database.
 
-Times of processes are those of the database server, so the clocks of the machines do not matter.
+These functions run in the store's transactions. Times of processes are those of the database
+server, so the clocks of the machines do not matter.
 """
 
 from __future__ import annotations
@@ -41,14 +42,14 @@ class Attendance(NamedTuple):
 
 
 class Peek(NamedTuple):
-    """The stored revision of a table, and its players who are present in other processes."""
+    """The stored revision of a table, and the presence of its players in other processes."""
 
     revision: int
     present: dict[str, Attendance]
 
 
 def join(connection: Connection, process: str, *, serves: bool) -> None:
-    """Register a process. If it does not serve, it only does background jobs."""
+    """Register a process. If ``serves`` is false, it only does background jobs."""
     connection.execute(insert(_P).values(id=process, started=_NOW, seen=_NOW, serves=serves))
 
 
@@ -59,13 +60,13 @@ def renew(connection: Connection, process: str) -> bool:
 
 
 def leave(connection: Connection, process: str, now: float) -> None:
-    """Remove a process and its leases. Its players were present until now."""
+    """Remove a process and its leases. Store that its players were present until ``now``."""
     connection.execute(delete(_P).where(_P.c.id == process))
     _disconnect_lost(connection, now)
 
 
 def expire(connection: Connection, seconds: float, now: float) -> int:
-    """Remove the processes that have not renewed their leases for so long; return how many."""
+    """Remove the processes that have not renewed their leases for this long; return how many."""
     lost = connection.execute(delete(_P).where(_P.c.seen < _NOW - seconds)).rowcount
     if lost:
         _disconnect_lost(connection, now)
@@ -73,19 +74,19 @@ def expire(connection: Connection, seconds: float, now: float) -> int:
 
 
 def first_process(connection: Connection) -> tuple[str | None, int]:
-    """Return the process that has served for longest, and how many processes there are."""
+    """Return the process that has served the longest, and the number of all processes."""
     found = connection.execute(select(_P.c.id, _P.c.serves).order_by(_P.c.started, _P.c.id)).all()
     return next((id_ for id_, serves in found if serves), None), len(found)
 
 
 def _disconnect_lost(connection: Connection, now: float) -> None:
-    """Note that players who were connected to removed processes are no longer connected."""
+    """Store that players who were connected to removed processes are no longer connected."""
     lost = _A.c.process.not_in(select(_P.c.id))
     connection.execute(update(_A).where(_A.c.connected, lost).values(connected=False, at=now))
 
 
 def adopt(connection: Connection, process: str, share: int) -> tuple[str, ...]:
-    """Lease a fair share of the tables in play that nobody holds to the process; return them."""
+    """Lease to the process a fair share of the tables in play that have no lease; return them."""
     free = select(_T.c.id).where(
         _T.c.stage == Stage.PLAYING, not_(exists().where(_L.c.table_id == _T.c.id))
     )
@@ -97,7 +98,10 @@ _SMALLEST_SHARE = 20
 
 
 def acquire(connection: Connection, process: str, tables: Collection[str]) -> tuple[str, ...]:
-    """Lease to the process those of these tables that are in play and that nobody holds."""
+    """Lease these tables to the process; return those that were leased.
+
+    Tables that are not in play, or that have a lease already, are left out.
+    """
     if not tables:
         return ()
     playing = select(_T.c.id, literal(process)).where(
@@ -108,20 +112,20 @@ def acquire(connection: Connection, process: str, tables: Collection[str]) -> tu
 
 
 def held(connection: Connection, process: str) -> frozenset[str]:
-    """Return the tables leased to the process. Leases of tables no longer in play are deleted."""
+    """Delete the process's leases of tables no longer in play; return the tables that it holds."""
     ended = select(_T.c.id).where(_T.c.id == _L.c.table_id, _T.c.stage != Stage.PLAYING)
     connection.execute(delete(_L).where(_L.c.holder == process, exists(ended)))
     return frozenset(connection.scalars(select(_L.c.table_id).where(_L.c.holder == process)))
 
 
 def revisions(connection: Connection, tables: Collection[str]) -> dict[str, int]:
-    """Return the stored revisions of these tables, without those that do not exist."""
+    """Return the stored revisions of these tables. Tables that do not exist are left out."""
     rows = connection.execute(select(_T.c.id, _T.c.revision).where(_T.c.id.in_(tables)))
     return {row.id: row.revision for row in rows}
 
 
 def peek(connection: Connection, table: str, process: str) -> Peek | None:
-    """Return the revision of the table and who is present in other processes; None if no table."""
+    """Return the table's revision and its players in other processes; None if it is not stored."""
     found = revisions(connection, [table])
     if not found:
         return None
@@ -131,7 +135,7 @@ def peek(connection: Connection, table: str, process: str) -> Peek | None:
 def presence(
     connection: Connection, tables: Collection[str], process: str
 ) -> dict[str, dict[str, Attendance]]:
-    """Return the players of these tables who are present in other processes than this one."""
+    """Return the presence of these tables' players in processes other than this one."""
     found: dict[str, dict[str, Attendance]] = {}
     rows = connection.execute(
         select(_A.c.table_id, _A.c.guest, func.bool_or(_A.c.connected), func.max(_A.c.at))
@@ -146,7 +150,7 @@ def presence(
 def attend(
     connection: Connection, process: str, players: Mapping[tuple[str, str], Attendance]
 ) -> None:
-    """Store who is present in this process. Keys are a table and a guest."""
+    """Store who is present in this process. Each key is a table and a guest."""
     there = revisions(connection, {table for table, _ in players})
     rows = [
         {"table_id": table, "guest": guest, "process": process, "connected": c, "at": at}
@@ -161,5 +165,5 @@ def attend(
 
 
 def drop_old_presence(connection: Connection, before: float) -> None:
-    """Delete the players who were last present before that time."""
+    """Delete the stored presence of players who were last present before that time."""
     connection.execute(delete(_A).where(not_(_A.c.connected), _A.c.at < before))

@@ -1,4 +1,7 @@
-"""Shared deals and the tries at them as rows of the database. These are jobs for the store."""
+"""Shared deals and the tries at them as rows of the database.
+
+These functions run in the store's transactions.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +94,7 @@ def try_of(connection: Connection, deal: str, guest: str) -> Try | None:
 
 
 def tried(connection: Connection, guest: str, deals: Sequence[str]) -> dict[str, int | None]:
-    """Return which of these deals the guest has begun, with the profit of those finished."""
+    """Return those of these deals that the guest has begun, with the profit; None if unfinished."""
     t, r = schema.tries, schema.results
     there = and_(r.c.table_id == t.c.table_id, r.c.guest == t.c.guest)
     query = select(t.c.deal, r.c.profit).select_from(t.outerjoin(r, there))
@@ -100,7 +103,7 @@ def tried(connection: Connection, guest: str, deals: Sequence[str]) -> dict[str,
 
 
 def ranked_profits(connection: Connection, deal: str) -> tuple[int, ...]:
-    """Return the profits of all finished tries that are compared, highest first."""
+    """Return the profits of all finished ranked tries, highest first."""
     t, r = schema.tries, schema.results
     there = and_(r.c.table_id == t.c.table_id, r.c.guest == t.c.guest)
     query = select(r.c.profit).join(t, there).where(t.c.deal == deal, t.c.ranked)
@@ -108,7 +111,7 @@ def ranked_profits(connection: Connection, deal: str) -> tuple[int, ...]:
 
 
 def leaders(connection: Connection, deal: str, above: int, most: int) -> tuple[Try, ...]:
-    """Return the best finished tries that are compared, with more profit than this, best first."""
+    """Return the best ranked tries with more profit than ``above``, best first."""
     t, r = schema.tries, schema.results
     better = _tries(deal).where(t.c.ranked, r.c.profit > above).order_by(None)
     rows = connection.execute(better.order_by(r.c.profit.desc(), t.c.started).limit(most))
@@ -116,7 +119,7 @@ def leaders(connection: Connection, deal: str, above: int, most: int) -> tuple[T
 
 
 def count_ranked(connection: Connection, deal: str) -> int:
-    """Return how many tries that are compared are finished."""
+    """Return the number of finished ranked tries."""
     t, r = schema.tries, schema.results
     there = and_(r.c.table_id == t.c.table_id, r.c.guest == t.c.guest)
     query = select(func.count()).select_from(r).join(t, there).where(t.c.deal == deal, t.c.ranked)
@@ -124,7 +127,7 @@ def count_ranked(connection: Connection, deal: str) -> int:
 
 
 def drop_unused_deals(connection: Connection, before: float) -> None:
-    """Delete the shared deals from before that time that nobody has tried."""
+    """Delete the shared deals that were made before that time and that nobody has tried."""
     d, t = schema.shared_deals, schema.tries
     tried = exists().where(t.c.deal == d.c.id)
     connection.execute(delete(d).where(d.c.created < before, ~tried))

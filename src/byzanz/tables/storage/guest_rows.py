@@ -1,4 +1,4 @@
-"""Guests as rows of the database. These functions are jobs for the store."""
+"""Guests as rows of the database. These functions run in the store's transactions."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def save_guest(connection: Connection, guest: Guest) -> None:
 def drop_guest(connection: Connection, guest: str) -> tuple[str, ...]:
     """Delete the guest, their results, ratings, tries, sessions, links and stored answers.
 
-    Bans of the guest and their push endpoints and e-mail addresses are deleted too; bans of
-    network addresses stay. Reviews that the guest asked for stay with their games,
-    without the guest. Returns the digests of the sessions.
+    Bans of the guest and their push endpoints and e-mail addresses are deleted too; bans of network
+    addresses stay. Reviews that the guest asked for stay with their games, without the guest.
+    Returns the digests of the sessions.
     """
     reviews = schema.reviews
     connection.execute(update(reviews).where(reviews.c.guest == guest).values(guest=None))
@@ -73,7 +73,7 @@ def guests_unseen(connection: Connection, before: float) -> tuple[str, ...]:
 
 
 def add_pass(connection: Connection, guest: str, token: str, expires: float) -> None:
-    """Make this the guest's only valid token. Only its digest is stored."""
+    """Store this as the guest's only valid token. Only its digest is stored."""
     connection.execute(delete(schema.passes).where(schema.passes.c.guest == guest))
     connection.execute(
         insert(schema.passes).values(digest=digest_of(token), guest=guest, expires=expires)

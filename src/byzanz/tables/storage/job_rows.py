@@ -1,8 +1,8 @@
 """Background jobs as rows of a PostgreSQL database, in the schema of Procrastinate.
 
-These are jobs for the store, so that a job is added in the same transaction as the data that it is
-about. Procrastinate itself takes jobs out of the queue. Its functions have their version in their
-name, and newer schemas keep the older functions.
+These functions run in the store's transactions, so that a job is added in the same transaction as
+the data that it is about. Procrastinate itself takes jobs out of the queue. The names of its SQL
+functions contain their version, and newer schemas keep the older functions.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _WAITING = text("""
 
 
 class Queued(NamedTuple):
-    """How many jobs of a kind there are in the queue."""
+    """The numbers of jobs of a kind in the queue."""
 
     waiting: int
     running: int
@@ -69,9 +69,10 @@ class Queued(NamedTuple):
 def add_job(
     connection: Connection, kind: str, about: str, at: float | None, *, alone: bool
 ) -> None:
-    """Add a job, unless the same one waits. It is done as soon as possible, or at that time.
+    """Add a job, unless the same one is waiting.
 
-    If ``alone``, no other job of this kind about the same thing runs at the same time.
+    It is done as soon as possible, or at the time ``at``. If ``alone``, no other job of this kind
+    about the same thing runs at the same time.
     """
     lock = f"{kind} {about}" if alone else None
     connection.execute(_ADD, {"kind": kind, "about": about, "at": at, "lock": lock})
@@ -87,7 +88,7 @@ def add_job_once(connection: Connection, kind: str, seconds: float) -> None:
 
 
 def retry_lost(connection: Connection, seconds: float) -> int:
-    """Put jobs back into the queue whose workers have been silent for so long; return how many."""
+    """Put the jobs of workers silent for this long back into the queue; return how many."""
     return len(connection.execute(_RETRY_LOST, {"seconds": seconds}).all())
 
 

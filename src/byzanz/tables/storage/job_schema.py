@@ -1,6 +1,6 @@
 """The schema of the job queue, which Procrastinate defines and Byzanz creates and upgrades.
 
-The comment of one of its tables says which of Procrastinate's migrations were applied last.
+The comment of one of its tables names the last of Procrastinate's migrations that was applied.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ _FOUND = "SELECT obj_description(to_regclass('procrastinate_jobs'), 'pg_class')"
 def upgrade(connection: Connection) -> None:
     """Create the tables and functions of Procrastinate, or upgrade them to the installed version.
 
-    The caller holds the lock of migrations. Nothing happens if the schema is up to date or newer.
+    The caller must hold the lock for migrations. Nothing happens if the schema is up to date or
+    newer.
     """
     steps = migrations()
     if connection.scalar(text("SELECT to_regclass('procrastinate_jobs')")) is None:
@@ -33,7 +34,7 @@ def upgrade(connection: Connection) -> None:
 
 
 def migrations() -> dict[str, str]:
-    """Return the migrations of the installed version by name. Their names are in order."""
+    """Return the migrations of the installed version by name. Sorted names give the order."""
     folder = resources.files("procrastinate.sql") / "migrations"
     return {
         file.name: file.read_text(encoding="utf-8")
@@ -43,7 +44,7 @@ def migrations() -> dict[str, str]:
 
 
 def _execute(connection: Connection, statements: str) -> None:
-    """Execute statements of which none has a parameter."""
+    """Execute SQL statements that have no parameters."""
     driver: Any = connection.connection.driver_connection
     with driver.cursor() as cursor:
         cursor.execute(statements)

@@ -48,10 +48,10 @@ class Listing(Struct, frozen=True, kw_only=True):
 def lobby(
     connection: Connection, guest: str | None, address_of: Callable[[str], str] = str
 ) -> tuple[Listing, ...]:
-    """Return the listed tables: open ones, then those in play, each newest first.
+    """Return the listed tables: first open ones, then those in play, both newest first.
 
-    If there are too many, each address of hosts gets a table in turn, and so does each host of an
-    address.
+    If there are too many, the network addresses of the hosts take turns, and so do the hosts who
+    share an address.
     """
     t = schema.tables
     listed = and_(t.c.listed, t.c.stage.in_([Stage.OPEN, Stage.PLAYING]))
@@ -63,7 +63,7 @@ def lobby(
 
 
 def _fair_share(tables: list[tuple[str, str, str]], address_of: Callable[[str], str]) -> list[str]:
-    """Return the ids of the tables to list, of all tables with their hosts and stages."""
+    """Return the ids of the tables to list. Each of ``tables`` is an id, a host and a stage."""
     turns: Counter[tuple[str, str]] = Counter()
     places = []
     for place, (table, host, stage) in enumerate(tables):
@@ -78,7 +78,7 @@ def _fair_share(tables: list[tuple[str, str, str]], address_of: Callable[[str], 
 def tables_of(connection: Connection, guest: str) -> tuple[Listing, ...]:
     """Return the tables at which the guest has a seat and has not left.
 
-    Unfinished ones come first, then finished ones, each newest first.
+    Unfinished ones come first, then finished ones, both newest first.
     """
     t, s = schema.tables, schema.seats
     seated = select(s.c.table_id).where(s.c.guest == guest, s.c.gone.is_(False))
@@ -88,7 +88,7 @@ def tables_of(connection: Connection, guest: str) -> tuple[Listing, ...]:
 
 
 def listed(connection: Connection, guest: str, tables: Sequence[str]) -> tuple[Listing, ...]:
-    """Return these tables, as far as they exist."""
+    """Return those of these tables that exist."""
     t = schema.tables
     return _listed(connection, select(t).where(t.c.id.in_(tables)), guest)
 

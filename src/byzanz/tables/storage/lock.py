@@ -1,6 +1,6 @@
 """The serving lock, which lets one process at a time serve a database.
 
-On PostgreSQL several servers share the lock, and a process that must be alone has it for itself.
+On PostgreSQL several servers share the lock, and a process that must be alone holds it exclusively.
 The operating system or the database server releases it when the process ends, even if it is killed.
 """
 
@@ -35,7 +35,7 @@ Ensure = Callable[[], None]
 def serving_lock(engine: Engine, *, shared: bool = False) -> AbstractContextManager[Ensure]:
     """Return a context that holds the lock; raises AlreadyServed if another process has it.
 
-    On PostgreSQL several processes can have the lock at once if all of them share it.
+    On PostgreSQL several processes can hold the lock at the same time if all of them share it.
     """
     if engine.dialect.name == "sqlite":
         return _file_lock(Path(f"{os.path.realpath(engine.url.database or '')}.lock"))
@@ -62,7 +62,7 @@ def _advisory_lock(engine: Engine, *, shared: bool) -> Iterator[Ensure]:
 
 
 class _AdvisoryLock:
-    """A lock that PostgreSQL releases when its connection breaks, and that is then taken again."""
+    """A lock that PostgreSQL releases when its connection breaks. ``ensure`` takes it again."""
 
     def __init__(self, engine: Engine, *, shared: bool) -> None:
         self._engine = engine
@@ -71,7 +71,10 @@ class _AdvisoryLock:
         self._take()
 
     def ensure(self) -> None:
-        """Take the lock again if its connection broke; raises AlreadyServed if that fails."""
+        """Take the lock again if its connection broke.
+
+        Raises AlreadyServed if another process holds it now.
+        """
         try:
             if self._connection is not None:
                 self._connection.execute(text("SELECT 1"))

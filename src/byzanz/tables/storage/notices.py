@@ -1,4 +1,4 @@
-"""Notices between the processes that serve one PostgreSQL database, by LISTEN and NOTIFY."""
+"""Notices between the processes that serve one PostgreSQL database, sent by LISTEN and NOTIFY."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _LOG = logging.getLogger(__name__)
 
 _CHANNEL = "byzanz"
 _WAIT_SECONDS = 0.5
-"""How long a thread waits at most before it looks whether it must end."""
+"""The longest time for which a thread waits before it checks whether it must end."""
 _RETRY_SECONDS = 0.2
 _BATCH = 200
 """The maximum number of notices in one statement."""
 
 Heard = Callable[[list[str] | None], None]
-"""Called in a thread with the notices that came; with None if some may have been lost."""
+"""Called in a thread with the notices that arrived, or with None if some may have been lost."""
 
 
 class Notices:
     """Sends notices to all processes, this one included, and receives theirs.
 
-    A notice is lost if a connection breaks. The receiver is told so when it is connected again.
+    Notices can be lost if a connection breaks. The receiver is told so when it is connected again.
     """
 
     def __init__(self, engine: Engine, heard: Heard) -> None:
@@ -51,7 +51,7 @@ class Notices:
         self._queue.put(notice)
 
     def close(self) -> None:
-        """Send what is waiting, and stop."""
+        """Send the waiting notices, and stop."""
         self._closing.set()
         self._queue.put(None)
         for thread in self._threads:
@@ -76,7 +76,7 @@ class Notices:
                     if found := [notice.payload for notice in came]:
                         self._heard(found)
             finally:
-                connection.invalidate()  # nobody else must get a connection that listens
+                connection.invalidate()  # a connection that listens must not be reused
 
     def _send(self) -> None:
         ended = False
@@ -89,7 +89,7 @@ class Notices:
                     self._failed(error)
 
     def _next_batch(self) -> tuple[list[str], bool]:
-        """Return the waiting notices, each once, and whether these are the last ones."""
+        """Return the waiting notices without duplicates, and whether these are the last ones."""
         batch: dict[str, None] = {}
         notice = self._queue.get()
         while notice is not None:

@@ -1,4 +1,7 @@
-"""Notification targets and notices as rows of the database. These are jobs for the store."""
+"""Notification targets and notices as rows of the database.
+
+These functions run in the store's transactions.
+"""
 
 from __future__ import annotations
 
@@ -50,8 +53,8 @@ def load_target(connection: Connection, target: str) -> Target | None:
 def add_target(connection: Connection, target: Target, most: int) -> Target | None:
     """Store a target; return None if the guest has too many.
 
-    A browser that the guest has already added keeps its id. A browser has one guest, and a guest
-    has one e-mail address, so a new one replaces the one before.
+    A target that the guest has already added keeps its id. A browser belongs to only one guest, and
+    a guest has only one e-mail address, so a new target replaces the previous one.
     """
     t = schema.notification_targets
     same = (t.c.channel == target.channel) & (t.c.address == target.address)
@@ -86,7 +89,7 @@ def add_target(connection: Connection, target: Target, most: int) -> Target | No
 
 
 def confirm_target(connection: Connection, target: str) -> Target | None:
-    """Store that the address is the guest's own; return the target, None if it is gone."""
+    """Store that the guest has confirmed the address; return the target, or None if it is gone."""
     t = schema.notification_targets
     connection.execute(update(t).where(t.c.id == target).values(confirmed=True))
     return load_target(connection, target)
@@ -123,9 +126,9 @@ def tables_with_targets(connection: Connection) -> tuple[str, ...]:
 
 
 def queue_notice(connection: Connection, notice: Notice, table: str, now: float) -> int:
-    """Make the notice due for the guest's targets; return for how many.
+    """Make the notice due for the guest's targets; return the number of these targets.
 
-    Targets that already got this notice do not get it again.
+    Only confirmed targets that want this kind get it. No target gets the same notice twice.
     """
     n, queued = schema.notices, 0
     for target in targets_of(connection, notice.guest):
@@ -176,7 +179,7 @@ def claim_notices(connection: Connection, now: float) -> tuple[DueNotice, ...]:
 
 
 def finish_notice(connection: Connection, due: DueNotice) -> None:
-    """Store that the notice need not be sent, unless there is a newer one."""
+    """Store that this notice need not be sent again. A newer one of its kind stays due."""
     n = schema.notices
     mine = _is(due.target.id, due.table, due.kind)
     connection.execute(update(n).where(mine, n.c.occasion == due.occasion).values(due=None))

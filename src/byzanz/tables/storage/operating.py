@@ -1,4 +1,4 @@
-"""Tasks for the operator: find guests and tables, and ban. The server may be running."""
+"""Tasks for the operator: find guests and tables, and manage bans. The server may be running."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .store import make_engine, snapshot
 _CLIENT = re.compile("[0-9a-f]{12}")
 """The form of the pseudonym of a network address."""
 _WIDEST = {4: 8, 6: 16}
-"""The shortest prefix of a range that can be banned, by the version of the protocol."""
+"""The shortest prefix length of a range that can be banned, for each IP version."""
 
 
 class NotOperated(Exception):
@@ -63,13 +63,13 @@ class TableRow(Struct, frozen=True, kw_only=True):
 
 class _Filter(Struct, frozen=True, kw_only=True):
     name: str | None = None
-    """A part of the name of the guest or of a player, in lower or upper case."""
+    """A part of the name of the guest or of a player; case does not matter."""
     created_since: float | None = None
     created_before: float | None = None
     most: int = 100
 
     def created(self, query: Select[Any], column: ColumnElement[float]) -> Select[Any]:
-        """Return the query for rows that were created at the wanted time."""
+        """Return the query, restricted to rows that were created in the wanted period."""
         if self.created_since is not None:
             query = query.where(column >= self.created_since)
         return query if self.created_before is None else query.where(column < self.created_before)
@@ -83,7 +83,7 @@ class _Filter(Struct, frozen=True, kw_only=True):
 
 
 class GuestFilter(_Filter, frozen=True, kw_only=True):
-    """A choice of guests. None means that the value does not matter."""
+    """A filter for guests. None matches every value."""
 
     least_tables: int | None = None
     address: str | None = None
@@ -91,7 +91,7 @@ class GuestFilter(_Filter, frozen=True, kw_only=True):
 
 
 class TableFilter(_Filter, frozen=True, kw_only=True):
-    """A choice of tables. None means that the value does not matter."""
+    """A filter for tables. None matches every value."""
 
     guest: str | None = None
     """A guest who hosts the table or has a seat."""
@@ -132,7 +132,10 @@ def ban(url: str | None, target: str, reason: str = "", seconds: float | None = 
 
 
 def unban(url: str | None, target: str) -> None:
-    """Lift the bans with this id, or of this guest, range or pseudonym; raises NotOperated."""
+    """Lift the bans with this id, or of this guest, range or pseudonym.
+
+    Raises NotOperated if there are none.
+    """
     network = parse_network(target)
     with _writing(url) as connection:
         if not ban_rows.remove_bans(connection, target if network is None else str(network)):
@@ -248,7 +251,7 @@ def _writing(url: str | None) -> Iterator[Connection]:
 
 
 def _check_schema(connection: Connection) -> None:
-    """Raise NotOperated if the schema is older than this program, UnknownSchema if it is newer."""
+    """Raise NotOperated if there is no schema or an older one, UnknownSchema if it is newer."""
     found = current(connection)
     if found is None:
         raise NotOperated("the database has no Byzanz data")

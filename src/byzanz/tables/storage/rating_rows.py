@@ -1,4 +1,4 @@
-"""Ratings as rows of the database. These functions are jobs for the store."""
+"""Ratings as rows of the database. These functions run in the store's transactions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _R, _S, _N = schema.ratings, schema.rated_seats, schema.rated_networks
 
 
 class StoredRating(NamedTuple):
-    """The rating of a guest in games of one number of players."""
+    """The rating of a guest in games with this number of players."""
 
     guest: str
     players: int
@@ -42,9 +42,10 @@ class RatedChange(NamedTuple):
 
 
 def rate_finished(connection: Connection, table: Table, finished: float) -> None:
-    """Rate a finished table, if it is rated, in the transaction that stores its results.
+    """Update the ratings after a game; do nothing if the table is not rated.
 
-    Nothing is rated if two people used one network address, or have met too often today.
+    This runs in the transaction that stores the results. No rating changes if two people used the
+    same network address, or have played too many rated games together within the last day.
     """
     seats = rated_seats(table)
     if not table.options.rated:
@@ -95,13 +96,16 @@ def leaders(connection: Connection, players: int, most: int) -> tuple[StoredRati
 
 
 def ratings_of(connection: Connection, guest: str) -> tuple[StoredRating, ...]:
-    """Return the ratings of a guest, by the number of players."""
+    """Return the ratings of a guest, ordered by the number of players."""
     query = _ratings().where(_R.c.guest == guest).order_by(_R.c.players)
     return tuple(map(_stored, connection.execute(query)))
 
 
 def rank_of(connection: Connection, guest: str, players: int) -> int | None:
-    """Return the guest's rank among all ratings that are not provisional; None if theirs is."""
+    """Return the guest's rank among the ratings that are not provisional.
+
+    Returns None if the guest has no such rating.
+    """
     own = connection.scalar(
         select(_R.c.mu).where(_R.c.guest == guest, _R.c.players == players, _R.c.sigma <= SURE)
     )
@@ -127,7 +131,7 @@ def changes_of(connection: Connection, table: str) -> tuple[RatedChange, ...]:
 
 
 def drop_ratings(connection: Connection, guest: str) -> None:
-    """Delete the guest's ratings. Rated games stay for their opponents, without the guest."""
+    """Delete the guest's ratings. Rated games stay for the guest's opponents, without the guest."""
     connection.execute(delete(_R).where(_R.c.guest == guest))
     connection.execute(delete(_N).where(_N.c.guest == guest))
     connection.execute(update(_S).where(_S.c.guest == guest).values(guest=None))
@@ -185,7 +189,7 @@ def _skill(seat: RatedSeat, players: int, known: dict[str, Skill]) -> Skill | No
 
 
 def _missing(seat: RatedSeat, row: Row[Any]) -> Skill:
-    """Return the skill of a seat without earlier games."""
+    """Return a guest's initial skill; for a forgotten guest or unknown bot, the stored skill."""
     return Skill() if seat.guest is not None else Skill(row.mu, row.sigma)
 
 
@@ -204,7 +208,7 @@ def _share_network(connection: Connection, table: str) -> bool:
 
 
 def _met_too_often(connection: Connection, guests: Iterable[str], since: float) -> bool:
-    """Return whether two of the guests have played too many rated games together since then."""
+    """Return whether two of these guests have played too many rated games together since then."""
     named = list(guests)
     one, two = _S.alias(), _S.alias()
     met = and_(one.c.table_id == two.c.table_id, one.c.guest < two.c.guest)

@@ -1,4 +1,7 @@
-"""Results of finished games as rows of the database. These functions are jobs for the store."""
+"""Results of finished games as rows of the database.
+
+These functions run in the store's transactions.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +67,7 @@ def opponents_of(connection: Connection, guest: str) -> tuple[str, ...]:
 def add_reviewed(
     connection: Connection, table: str, seats: Iterable[tuple[int, float, float | None]]
 ) -> None:
-    """Add the accuracy and the luck that a review found to the results of its seats."""
+    """Store the accuracy and the luck of each reviewed seat in its result."""
     r = schema.results
     for seat, accuracy, luck in seats:
         here = and_(r.c.table_id == table, r.c.seat == seat)
@@ -72,7 +75,7 @@ def add_reviewed(
 
 
 def reviewed_without_accuracy(connection: Connection) -> tuple[str, ...]:
-    """Return the tables with a review that is not yet stored in their results."""
+    """Return the tables that have a review whose accuracy is not in their results yet."""
     r, v = schema.results, schema.reviews
     lacking = and_(v.c.state == DONE, r.c.accuracy.is_(None))
     query = select(r.c.table_id).join(v, v.c.table_id == r.c.table_id).where(lacking).distinct()
@@ -105,7 +108,7 @@ def _row(guest: str, result: GameResult) -> dict[str, object]:
 
 
 def _result(*values: Any) -> GameResult:
-    """Return a result from the values of ``_COLUMNS``; there may be thousands of them."""
+    """Return the result with these values of ``_COLUMNS``."""
     table, seat, sold, *others = values
     return GameResult(
         table=table,

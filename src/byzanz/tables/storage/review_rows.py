@@ -1,7 +1,8 @@
-"""Reviews as rows of the database, and the queue of those to be made. These are jobs for the store.
+"""Reviews as rows of the database, and the queue of those to be made.
 
-A review that is to be made stays ``waiting`` until it is stored, so a restart begins it again. Its
-progress is stored as well, so that all processes know it.
+These functions run in the store's transactions. A review that is to be made stays ``waiting`` until
+it is stored, so a restart begins it again. Its progress is stored as well, so that all processes
+know it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class StoredReview(NamedTuple):
     asked: float
     content: str | None
     progress: tuple[int, int] | None
-    """How many decisions are judged, and how many there are; None if it is not being made."""
+    """The numbers of judged decisions and of all decisions; None if it is not being made."""
 
 
 def load_review(connection: Connection, table: str) -> StoredReview | None:
@@ -49,25 +50,25 @@ def waiting_reviews(connection: Connection) -> tuple[str, ...]:
 
 
 def asked_since(connection: Connection, guest: str, since: float) -> int:
-    """Return how many reviews the guest has asked for since then."""
+    """Return the number of reviews that the guest has asked for since then."""
     asked = select(func.count()).where(_R.c.guest == guest, _R.c.asked >= since)
     return connection.scalar(asked) or 0
 
 
 def note_progress(connection: Connection, table: str, progress: tuple[int, int] | None) -> None:
-    """Store how far the review is; None if nobody makes it any more."""
+    """Store the progress of a waiting review; None if no process is making it any more."""
     judged, decisions = progress or (None, None)
     _change_waiting(connection, table, {"judged": judged, "decisions": decisions})
 
 
 def finish_review(connection: Connection, table: str, network: str, content: str) -> bool:
-    """Store a review and the network that made it, unless one is stored; return whether it was."""
+    """Store a review and the network that made it, if it was waiting; return whether it was."""
     values = {"state": DONE, "network": network, "content": content}
     return _change_waiting(connection, table, values)
 
 
 def fail_review(connection: Connection, table: str) -> None:
-    """Note that the review could not be made; it can be asked for again."""
+    """Store that a waiting review could not be made; it can be requested again."""
     _change_waiting(connection, table, {"state": FAILED})
 
 

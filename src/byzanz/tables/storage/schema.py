@@ -121,7 +121,7 @@ log = Table(
 )
 """The log is append-only; an undo adds an entry.
 
-The primary key makes sure that each number is used once, even by two processes.
+The primary key ensures that each number is used only once, even if two processes write.
 """
 
 answers = Table(
@@ -194,9 +194,10 @@ reviews = Table(
     Column("decisions", Integer),
     Index("ix_reviews_state_asked", "state", "asked"),
 )
-"""The review of each finished game that somebody asked for, and the queue of those to be made.
+"""The reviews of finished games that were asked for, and the queue of those to be made.
 
-``judged`` of all ``decisions`` are judged; null if no process is making the review.
+``decisions`` is the number of decisions to judge, and ``judged`` is how many have been judged. Both
+are null if no process is making the review.
 """
 
 ratings = Table(
@@ -231,7 +232,10 @@ rated_seats = Table(
     PrimaryKeyConstraint("table_id", "seat"),
     Index("ix_rated_seats_guest_finished", "guest", "finished"),
 )
-"""The seats of rated games with the ratings before and after. They stay if the table is deleted."""
+"""The seats of rated games, with the ratings before and after.
+
+They are kept when the table is deleted.
+"""
 
 rated_networks = Table(
     "rated_networks",
@@ -253,7 +257,7 @@ sayings = Table(
     Column("phrase", String(32), nullable=False),
     PrimaryKeyConstraint("table_id", "number"),
 )
-"""The last things that people said at a table. They are no part of the record."""
+"""The last things that people said at a table. They are not part of the record."""
 
 passes = Table(
     "passes",
@@ -281,7 +285,7 @@ sessions = Table(
 """The devices on which guests are signed in, and the tokens of their programs.
 
 Only the digests of their secrets are stored. Rows with ``old`` belong to cookies and tokens of
-versions without sessions; they are kept with ``ended`` when the guest logs out.
+versions without sessions; they are not deleted but marked as ``ended`` when the guest logs out.
 """
 
 notification_targets = Table(
@@ -313,7 +317,10 @@ notices = Table(
     Column("due", Double, index=True),
     PrimaryKeyConstraint("target", "table_id", "kind"),
 )
-"""The last notice of each kind about a table for each target; ``due`` is null once it is sent."""
+"""The last notice of each kind about a table for each target.
+
+``due`` is null once the notice has been sent or need not be sent.
+"""
 
 secrets = Table(
     "secrets",
@@ -330,9 +337,9 @@ processes = Table(
     Column("seen", Double, nullable=False),
     Column("serves", Boolean, nullable=False, server_default=true()),
 )
-"""The processes that use this database on PostgreSQL, by the clock of the database server.
+"""The processes that use this PostgreSQL database. Times are those of the database server.
 
-Those that do not serve only do background jobs.
+Processes for which ``serves`` is false only do background jobs.
 """
 
 leases = Table(
@@ -353,7 +360,7 @@ presence = Table(
     Column("at", Double, nullable=False),
     PrimaryKeyConstraint("table_id", "guest", "process"),
 )
-"""The players who have a table open in each process, or last used it there."""
+"""The players who have a table open in a process, or who last used it there."""
 
 budgets = Table(
     "budgets",

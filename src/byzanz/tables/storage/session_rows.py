@@ -1,4 +1,4 @@
-"""Sessions as rows of the database. These functions are jobs for the store."""
+"""Sessions as rows of the database. These functions run in the store's transactions."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from . import schema
 def add_device(
     connection: Connection, session: Session, most: int, replaced: Session | None = None
 ) -> tuple[str, ...]:
-    """Insert a device. Above ``most``, end the least recently used ones.
+    """Insert a device. If there are more than ``most``, end the least recently used ones.
 
     The new session can replace the one that the same browser had before. If both belong to the same
-    guest, the browser goes on getting notifications. Returns the digests of the sessions that were
+    guest, the browser keeps getting notifications. Returns the digests of the sessions that were
     ended.
     """
     _insert(connection, session)
@@ -70,7 +70,7 @@ def load_session(connection: Connection, digest: str) -> Session | None:
 
 
 def save_session(connection: Connection, session: Session) -> None:
-    """Update the time of the last use and the expiry."""
+    """Update the session's expiry and the time of its last use."""
     s = schema.sessions
     changed = {"seen": session.seen, "expires": session.expires}
     connection.execute(update(s).where(s.c.digest == session.digest).values(changed))
@@ -86,7 +86,7 @@ def sessions_of(connection: Connection, guest: str, now: float) -> tuple[Session
 
 
 def end_session(connection: Connection, digest: str) -> None:
-    """End a session, and notifications to its browser.
+    """End a session and stop notifications to its browser.
 
     An old cookie or token is remembered, so that it cannot be used again.
     """
@@ -99,7 +99,7 @@ def end_session(connection: Connection, digest: str) -> None:
 def end_sessions(connection: Connection, guest: str, keep: str | None) -> tuple[str, ...]:
     """End all sessions of the guest but one; return the digests of those that were ended.
 
-    Cookies and tokens of earlier versions that were not used since the upgrade end too.
+    Cookies and tokens of earlier versions that have not been used since the upgrade are ended too.
     """
     s, g = schema.sessions, schema.guests
     found = connection.scalars(select(s.c.digest).where(s.c.guest == guest, s.c.digest != keep))
@@ -128,14 +128,14 @@ def drop_sessions(connection: Connection, guest: str) -> tuple[str, ...]:
 
 
 def missing(connection: Connection, digests: Collection[str]) -> frozenset[str]:
-    """Return those of these digests that no session has that can be used."""
+    """Return those of these digests that belong to no usable session."""
     s = schema.sessions
     usable = select(s.c.digest).where(s.c.digest.in_(digests), ~s.c.ended)
     return frozenset(digests) - frozenset(connection.scalars(usable))
 
 
 def _drop_targets(connection: Connection, digests: Collection[str]) -> None:
-    """Delete the browsers that were added in these sessions."""
+    """Delete the notification targets that were added in these sessions."""
     t = schema.notification_targets
     connection.execute(delete(t).where(t.c.session.in_(digests)))
 

@@ -50,9 +50,9 @@ _BUSY_SECONDS = 30
 _SERIALIZATION_ERRORS = ("40001", "40P01", "55P03")
 """PostgreSQL's error codes for a transaction that failed because of a concurrent one."""
 _ATTEMPTS = 5
-"""How often a job is run that fails because of concurrent transactions."""
+"""The maximum number of times that a job runs if it fails because of concurrent transactions."""
 _LOCK_TIMEOUT = "250ms"
-"""How long PostgreSQL waits for a row that another process changes; a deadlock takes no longer."""
+"""How long PostgreSQL waits for a row that another process changes; this also ends deadlocks."""
 _MIGRATING = 0x6279_7A61_6E7B
 """The key of the advisory lock in PostgreSQL that a process holds while it upgrades the schema."""
 
@@ -62,11 +62,11 @@ _CHECK = "check"
 
 
 class Conflict(Exception):
-    """Raised when another process wrote first. Nothing of this job is stored."""
+    """Raised when another process wrote first. Nothing that the job wrote is stored."""
 
 
 class StoreFailed(Exception):
-    """Raised when the database fails. The job may or may not be stored."""
+    """Raised when the database fails. What the job wrote may or may not be stored."""
 
 
 class Store:
@@ -139,7 +139,10 @@ class Store:
         self.engine.dispose()
 
     async def run(self, job: Callable[[Connection], _T]) -> _T:
-        """Run the job and return its result once it is durable; raises Conflict or StoreFailed."""
+        """Run the job and return its result once it is durable.
+
+        Raises Conflict, StoreFailed, or what the job itself raises.
+        """
         if self._thread is None:
             raise StoreFailed("the store is closed")
         done: Future[_T] = Future()
@@ -184,7 +187,7 @@ class Store:
                 self._commit(active)
 
     def _is_locked(self, batch: list[_Job]) -> bool:
-        """Return whether this process still holds its lock; if not, all jobs fail."""
+        """Return whether this process still holds its lock; if not, all jobs of the batch fail."""
         try:
             self._ensure_lock()
         except (AlreadyServed, SQLAlchemyError) as error:
@@ -197,7 +200,7 @@ class Store:
         return True
 
     def _next_batch(self) -> tuple[list[_Job], bool]:
-        """Return all waiting jobs, and whether more can follow."""
+        """Return the waiting jobs, at most ``_BATCH``, and whether more can follow."""
         batch: list[_Job] = []
         found = self._jobs.get()
         while found is not None:
@@ -263,7 +266,7 @@ def make_engine(url: str | None = None, *, create: bool = True) -> Engine:
     """Return an engine for PostgreSQL, or for SQLite with durable commits.
 
     Raises FileNotFoundError if SQLite's file does not exist and ``create`` is False, and ValueError
-    if the URL is of neither kind.
+    if the URL names neither a SQLite file nor a PostgreSQL database.
     """
     address = _address(url)
     if address.get_backend_name() != "sqlite":

@@ -1,4 +1,4 @@
-"""Tables as rows of the database. These functions are jobs for the store."""
+"""Tables as rows of the database. These functions run in the store's transactions."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _loaded(connection: Connection, row: Row[Any], known: Table | None) -> Table
 def load_finished(
     connection: Connection, tables: Sequence[str]
 ) -> list[tuple[Table, Deal, list[LogEntry]]]:
-    """Return finished tables without their games, in this order, with their deals and logs."""
+    """Return finished tables, in this order, with their deals and logs but without their games."""
     t, chairs = schema.tables, chairs_of(connection, tables)
     query = select(t).where(t.c.id.in_(tables), t.c.stage == Stage.FINISHED, t.c.deal.is_not(None))
     rows = {row.id: row for row in connection.execute(query)}
@@ -109,7 +109,7 @@ def _log_of(connection: Connection, row: Row[Any]) -> Iterator[LogEntry]:
 
 
 def with_log_of(known: Table, found: Table) -> Table:
-    """Return the table as it is stored, with the game and the facts that follow from the log."""
+    """Return ``found`` with the game of ``known`` and the other facts that follow from the log."""
     return replace(
         found,
         game=known.game,
@@ -167,7 +167,7 @@ def add_table(connection: Connection, table: Table, entries: Sequence[LogEntry] 
 
 
 def after(before: Table, change: Change) -> Table:
-    """Return the table as it is stored after the change."""
+    """Return the table after the change, as it is stored."""
     return replace(change.table, revision=before.revision + 1)
 
 
@@ -207,9 +207,9 @@ def save_answer(
     request: Request | UndoRequest,
     outcome: Outcome,
 ) -> tuple[str, str] | None:
-    """Store the change that a request makes, and its outcome, and return None.
+    """Store a request's change and outcome, and return None.
 
-    If the request's key was used before, store nothing and return the digest and the outcome of
+    If the request's key was used before, store nothing, and return the digest and the outcome of
     the earlier request. Raises Conflict if the stored table has another revision than expected.
     """
     key = {"the_id": before.id, "the_guest": request.guest, "the_key": request.key}
@@ -246,7 +246,7 @@ def tables_mentioning(
 
 
 def waiting_tables(connection: Connection, holder: str | None = None) -> dict[str, float | None]:
-    """Return the tables in play that wait for the service or have a deadline, and the deadlines.
+    """Return the tables in play that wait for the service or have a deadline, with the deadlines.
 
     The service acts for bots, and for people who prepared an answer. With ``holder``, only the
     tables leased to this process are returned.
@@ -270,7 +270,7 @@ def waiting_tables(connection: Connection, holder: str | None = None) -> dict[st
 
 
 def idle_tables(connection: Connection, stage: Stage, before: float) -> tuple[str, ...]:
-    """Return the tables of this stage that have not changed since this time."""
+    """Return the tables of this stage that have not changed since that time."""
     t = schema.tables
     return tuple(connection.scalars(select(t.c.id).where(t.c.stage == stage, t.c.active < before)))
 
@@ -281,14 +281,14 @@ def drop_table(connection: Connection, table: str) -> None:
 
 
 def drop_old(connection: Connection, answers_before: float, now: float) -> None:
-    """Delete answers given before that time, and tokens and bans that have expired."""
+    """Delete answers given before that time, and personal links and bans that have expired."""
     connection.execute(delete(schema.answers).where(schema.answers.c.at < answers_before))
     for table in (schema.passes, schema.bans):
         connection.execute(delete(table).where(table.c.expires < now))
 
 
 def hosted(connection: Connection, guest: str) -> int:
-    """Return how many unfinished tables the guest hosts or has left to bots."""
+    """Return the number of unfinished tables that the guest hosts or has left to bots."""
     t, s = schema.tables, schema.seats
     left = select(s.c.table_id).where(s.c.guest == guest, s.c.gone)
     mine = or_(t.c.host == guest, t.c.id.in_(left))
@@ -297,21 +297,21 @@ def hosted(connection: Connection, guest: str) -> int:
 
 
 def newest(connection: Connection) -> float | None:
-    """Return the time of the last change of any table or visit of any guest; None if none."""
+    """Return the time of the last change of a table or visit of a guest; None if there is none."""
     changed = connection.scalar(select(func.max(schema.tables.c.active)))
     seen = connection.scalar(select(func.max(schema.guests.c.seen)))
     return max((at for at in (changed, seen) if at is not None), default=None)
 
 
 def listed(connection: Connection, guest: str) -> int:
-    """Return how many open tables of the guest the lobby lists."""
+    """Return the number of open tables in the lobby that the guest hosts."""
     t = schema.tables
     mine = and_(t.c.host == guest, t.c.listed, t.c.stage == Stage.OPEN)
     return connection.scalar(select(func.count()).where(mine)) or 0
 
 
 def seated(connection: Connection, guest: str) -> int:
-    """Return the number of unfinished tables at which the guest has a seat."""
+    """Return the number of unfinished tables at which the guest has taken a seat."""
     t, s = schema.tables, schema.seats
     mine = and_(s.c.guest == guest, s.c.gone.is_(False), s.c.invited.is_(False))
     lasting = t.c.stage.in_([Stage.OPEN, _PLAYING])
@@ -319,7 +319,7 @@ def seated(connection: Connection, guest: str) -> int:
 
 
 def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
-    """Return the table of a row and its chairs, before the first action."""
+    """Return the table of this row with these chairs, without its game."""
     return Table(
         id=row.id,
         created=row.created,
@@ -344,7 +344,7 @@ def head(row: Row[Any], chairs: tuple[Chair, ...]) -> Table:
 
 
 def chairs_of(connection: Connection, tables: Iterable[str]) -> dict[str, tuple[Chair, ...]]:
-    """Return the chairs of these tables, in the order of seats."""
+    """Return the chairs of these tables, in the order of their seats."""
     s = schema.seats
     found: dict[str, tuple[Chair, ...]] = {}
     rows = select(s).where(s.c.table_id.in_(list(tables))).order_by(s.c.table_id, s.c.seat)

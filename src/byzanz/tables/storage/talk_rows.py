@@ -1,4 +1,7 @@
-"""What people said at tables, as rows of the database. These functions are jobs for the store."""
+"""What people said at tables, as rows of the database.
+
+These functions run in the store's transactions.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ def saying_of(row: Any) -> Saying | None:
 def save_sayings(
     connection: Connection, table: str, before: tuple[Saying, ...], now: tuple[Saying, ...]
 ) -> None:
-    """Store what was said since, and delete what the table no longer keeps."""
+    """Insert the sayings that are new, and delete those that the table no longer keeps."""
     gone = [each.number for each in before if each not in now]
     if gone:
         connection.execute(delete(_S).where(_S.c.table_id == table, _S.c.number.in_(gone)))

@@ -11,7 +11,7 @@ from .operation import Call, Operation
 
 
 async def today(call: Call) -> schema.DealStanding:
-    """Return where the caller stands in the deal of this day."""
+    """Return where the caller stands in today's deal."""
     return await _standing(call, call.service.deals.today)
 
 
@@ -62,7 +62,7 @@ async def _standing(call: Call, deal: str) -> schema.DealStanding:
 
 
 def _named(call: Call, name: str) -> str:
-    """Return the id of the deal in the path; raises Declined if it is of the other kind."""
+    """Return the id of the deal in the path; raises Declined if its kind is not ``name``."""
     found = cast("str", call.request.path_params[name])
     if is_day(found) != (name == "day"):
         raise Declined(TableReason.NO_SUCH_DEAL)

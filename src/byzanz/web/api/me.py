@@ -23,7 +23,7 @@ class NewGuest(Struct, forbid_unknown_fields=True):
 
 
 class NewMe(Struct):
-    """A new guest, with the secret token that identifies them. It is shown only once."""
+    """A new guest, with the secret token that identifies them. The token is shown only once."""
 
     token: str
     name: str | None
@@ -67,7 +67,7 @@ def _me(guest: Guest) -> Me:
 
 
 async def forget(call: Call) -> None:
-    """Delete the caller and their name from every table."""
+    """Delete the caller, and remove their name from every table."""
     await call.service.guests.forget(call.guest.id)
     sign_out(call.request)
 

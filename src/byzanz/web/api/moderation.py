@@ -1,4 +1,4 @@
-"""Operations on who is at a table: passwords, and votes to end an abandoned game."""
+"""Operations that moderate a table: passwords, and votes to end an abandoned game."""
 
 from __future__ import annotations
 
@@ -55,4 +55,4 @@ OPERATIONS = (
         refuses=(403, 404, 409),
     ),
 )
-"""The operations on who is at a table."""
+"""The operations that moderate a table."""

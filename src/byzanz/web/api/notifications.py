@@ -1,4 +1,4 @@
-"""Operations on the caller's notifications: where they are sent, and which kinds."""
+"""Operations on the caller's notifications: where they are sent, and which kinds are sent."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ async def add_email(call: Call) -> NotificationTarget:
 
 
 async def choose(call: Call) -> NotificationTarget:
-    """Change the kinds of a target."""
+    """Change which kinds of notifications a target receives."""
     body: KindsChange = call.body
     chosen = await call.service.notifications.choose(call.guest.id, _target(call), body.kinds)
     return _shown(chosen)

@@ -99,7 +99,10 @@ class Operation:
         object.__setattr__(self, "decode", decode)
 
     async def answer(self, request: Request) -> Response:
-        """Return the response to a request; raises WebRefusal, Declined or Malformed."""
+        """Return the response to a request.
+
+        Raises WebRefusal, Declined or Malformed, or an error of the JSON decoder.
+        """
         if self.signed_in and request.state.guest is None:
             raise WebRefusal(WebReason.NO_IDENTITY)
         call = Call(request, self.decode(await _body(request)), self._query(request))
@@ -155,7 +158,7 @@ def _nothing(body: bytes) -> None:
 
 
 def at_table(path: str) -> str:
-    """Return a path that begins with the path of a table."""
+    """Return the path of a table, followed by ``path``."""
     return "/api/tables/{table}" + path
 
 

@@ -34,7 +34,7 @@ class PuzzleToSolve(Struct):
 
 
 class PuzzleAnswer(Struct, forbid_unknown_fields=True):
-    """An answer to a puzzle: an action as text. With `reveal` the solution follows in any case."""
+    """An answer to a puzzle: an action as text. With `reveal`, you get the solution in any case."""
 
     action: Annotated[str, Meta(min_length=1, max_length=200)]
     reveal: bool = False
@@ -58,7 +58,7 @@ class PuzzleSolution(Struct):
 
 
 class PuzzleVerdict(Struct):
-    """What is said about an answer. The reasons are sentences in your language."""
+    """The judgement of an answer. The reasons are sentences in your language."""
 
     right: bool
     behind: Annotated[float | None, Meta(description="Null if the action was not compared.")]

@@ -12,7 +12,7 @@ from .operation import Call, Integer, Operation, at_table
 
 
 async def ratings(call: Call) -> schema.Leaderboard:
-    """Return the leaderboard of a number of players."""
+    """Return the leaderboard for games with a given number of players."""
     players = int(call.query["players"] or DEFAULT_PLAYERS)
     stored = await call.service.ratings.leaders(players)
     translations = load_translations(call.request.state.language)

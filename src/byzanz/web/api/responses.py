@@ -111,7 +111,7 @@ def refusal_data(
 
 
 def _plain(value: Any) -> Any:
-    """Return a refusal's parameter as JSON, with cards and kinds in notation."""
+    """Return a refusal's parameter as a JSON value, with cards and kinds in notation."""
     if isinstance(value, tuple):
         return [_plain(card) for card in value]
     return str(value) if isinstance(value, Card | Kind) else value

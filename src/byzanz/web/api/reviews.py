@@ -10,7 +10,7 @@ from .operation import Call, Operation, at_table
 
 
 async def review(call: Call) -> ReviewStatus:
-    """Return how far the review of a finished game is, and the review once it is done."""
+    """Return the progress of the review of a finished game, and the review once it is done."""
     return await call.service.reviews.status(call.table, call.viewer)
 
 

@@ -150,7 +150,7 @@ class Rematching(Request):
 class Branching(Request):
     """Where to continue a finished game: the seat to take, after `step` actions.
 
-    If `anew`, the cards that the seat had not seen then are dealt anew.
+    If `anew`, the cards that the seat had not seen by then are dealt anew.
     """
 
     seat: SeatNumber
@@ -241,7 +241,7 @@ class AutomaticChange(Request):
 class NewDeal(Request):
     """A deal for friends: the bots of the other seats, and your seat.
 
-    Without a seat chance chooses one.
+    If you name no seat, one is drawn at random.
     """
 
     bots: Annotated[list[BotName], Meta(min_length=min(SETUPS) - 1, max_length=max(SETUPS) - 1)]
@@ -301,8 +301,8 @@ class MyGames(Struct):
 class DealStanding(Struct):
     """Where you stand in a shared deal.
 
-    `rank` and `beaten`, the share of the others with a lower profit, are null until you have
-    finished it, as is `standing.profits`.
+    `beaten` is the share of the others with a lower profit. `rank`, `beaten` and
+    `standing.profits` are null until you have finished the deal.
     """
 
     standing: Standing
@@ -395,7 +395,7 @@ class Replayed(Struct):
 
 
 class Acted(Struct):
-    """The action was played and led to this version. `sight` is the table as it is now."""
+    """The request was accepted and led to this version. `sight` is the table as it is now."""
 
     version: int
     table_view: TableView = field(name="sight")

@@ -48,7 +48,7 @@ class SessionEntry(Struct):
     system: str
     created: float
     seen: float
-    """When it was last used, in seconds since 1970, within some minutes."""
+    """When it was last used, in seconds since 1970, to within some minutes."""
     expires: float
     current: bool
     """Whether this request uses it."""
@@ -86,7 +86,7 @@ async def end(call: Call) -> None:
 
 
 async def end_others(call: Call) -> None:
-    """End all sessions of the caller but the one of this request."""
+    """End all sessions of the caller except the one of this request."""
     await call.service.guests.sessions.end_others(call.guest.id, call.request.state.session)
 
 

@@ -1,7 +1,8 @@
 """The pictures of the table: mosaics that this code draws as complete SVG documents.
 
-``picture`` draws a picture by name, always the same bytes, and caches it. The package imports only
-the standard library and ``byzanz.rules``. It opens no files and does not depend on the server.
+``picture`` draws a picture by its name and caches it; a name always gives the same bytes. The
+package imports only the standard library and ``byzanz.rules``. It opens no files and does not
+depend on the server.
 """
 
 from __future__ import annotations

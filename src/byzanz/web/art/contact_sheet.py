@@ -1,4 +1,4 @@
-"""The contact sheet: all faces at 60 pixels in colour, in grey and with colour blindness."""
+"""The contact sheet: faces at 60 pixels in colour, in grey and as seen with colour blindness."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def place(vision: int, face: int) -> tuple[int, int, int, int]:
 
 
 def sheet(picture: Callable[[str], str]) -> str:
-    """Write the contact sheet as an HTML page without external files."""
+    """Return the contact sheet as an HTML page without external files."""
     parts = [_filters(), *_rows(picture), *_large(picture)]
     for ground, top in (("ground", 896), ("ground-dark", 1092)):
         parts += [_tiled(picture(ground), top, 196), *_others(picture, top)]

@@ -1,4 +1,4 @@
-"""Emblems: a square for each kind that is legible at 20 pixels, the logo and the favicon."""
+"""Emblems: the logo, the favicon, and for each kind a square that is legible at 20 pixels."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from .palettes import CRIMSON, GOLD, INK, IVORY, PALETTES, SKIN, VIOLET
 from .shapes import Line, Point, box, ellipse, moved
 
 DARK: Shades = ("#2a1a10", "#3d2817", "#523722")
-"""Hair."""
+"""The shades of dark hair."""
 
 
 def face(picture: Mosaic, at: Point, size: float) -> None:

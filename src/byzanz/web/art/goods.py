@@ -13,7 +13,7 @@ from .palettes import AZURE, BARK, GOLD, GRAPE, IVORY, LEAF, OLIVE, PALETTES, SA
 from .shapes import Line, Point, along, angle, box, curve, ellipse, grown, leaf, length, moved
 
 Places = Mapping[int, tuple[tuple[float, float, float], ...]]
-"""For each number of goods, the position and the size of each."""
+"""For each number of goods, the position and the size of each good."""
 
 
 def surround(
@@ -276,4 +276,4 @@ GOODS: dict[Kind, Callable[[Mosaic, int], None]] = {
     Kind.WINE: wine,
     Kind.MERCHANT: merchant,
 }
-"""The function that draws a number of goods of each kind."""
+"""For each kind, the function that draws a number of its goods."""

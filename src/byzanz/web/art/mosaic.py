@@ -34,7 +34,7 @@ Frame = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
 HIDDEN = 0.8
-"""A tessera counts as hidden if this share of its corners, midpoints and centre is covered."""
+"""A tessera counts as hidden if this share of its corners, edge midpoints and centre is covered."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class _Layer:
 class Mosaic:
     """A picture in painter's order: later layers cover earlier ones.
 
-    The grout is the stroke of the tesserae, so that a row on top of others cuts them to fit. While
+    The grout is the stroke of the tesserae, so those below a row seem to be cut to fit. While
     ``window`` is set to a convex outline, all tesserae and shapes are clipped to it.
     """
 

@@ -50,7 +50,7 @@ def star(centre: Point, points: int, outer: float, inner: float, tilt: float = 0
 
 
 def leaf(base: Point, tip: Point, width: float, belly: float = 0.45) -> Line:
-    """Return the outline of a leaf from base to tip; ``belly`` is where it is widest, 0 to 1."""
+    """Return the outline of a leaf from base to tip; it is widest at ``belly``, from 0 to 1."""
     length, tilt = hypot(tip[0] - base[0], tip[1] - base[1]), angle(base, tip)
     side = [(0.0, 0.0), (0.18, 0.55), (belly, 1.0), (0.78, 0.6), (1.0, 0.0)]
     upper = [(x * length, -y * width / 2) for x, y in side]
@@ -85,7 +85,7 @@ def moved(line: Iterable[Point], by: Point, turn: float = 0, scale: float = 1) -
 
 
 def mirrored(line: Line, middle: float) -> Line:
-    """Mirror a line at the vertical axis ``middle``."""
+    """Mirror a line about the vertical axis at ``middle``."""
     return tuple((2 * middle - x, y) for x, y in reversed(line))
 
 

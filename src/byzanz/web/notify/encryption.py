@@ -40,7 +40,8 @@ def encrypt(
     """Return the body of a request that pushes the message, in the encoding ``aes128gcm``.
 
     ``browser_key`` and ``auth_secret`` are the keys of the subscription. Raises ValueError if the
-    key is not a point of the curve. Tests pass ``salt`` and ``own_key``, which are random.
+    message is too long or the key is not a point of the curve. Tests pass ``salt`` and ``own_key``,
+    which are otherwise random.
     """
     if len(message) > MAX_MESSAGE_BYTES:
         raise ValueError(f"a push message has at most {MAX_MESSAGE_BYTES} bytes")
@@ -60,11 +61,11 @@ def encrypt(
 
 
 class Vapid:
-    """The server's key pair, and signed statements of who sends a push message.
+    """The server's key pair, and signed tokens that identify the server to push services.
 
-    The key follows from a secret of the database, so that it is in every backup. If it changed,
-    browsers would have to subscribe again. ``contact`` is a ``mailto:`` or ``https:`` address for
-    the operators of push services.
+    The key is derived from a secret in the database, so that every backup contains it. If it
+    changed, browsers would have to subscribe again. ``contact`` is a ``mailto:`` or ``https:``
+    address for the operators of push services.
     """
 
     def __init__(self, secret: str, contact: str = "") -> None:
@@ -122,7 +123,7 @@ def to_base64(data: bytes) -> str:
 
 
 def from_base64(text: str) -> bytes:
-    """Return the bytes of base64url, with or without padding; raises ValueError."""
+    """Return the bytes of base64url, with or without padding; raises ValueError if invalid."""
     padded = text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4)
     try:
         return base64.b64decode(padded, altchars=b"-_", validate=True)

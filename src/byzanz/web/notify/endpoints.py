@@ -1,8 +1,8 @@
 """Endpoints of push services: which of them the server sends requests to.
 
-Anybody can name any endpoint. The server must not be led to machines of its own network, so the
-endpoint must have a public address. The name is resolved and checked before every request, and the
-request goes to the address that was checked.
+Anybody can name any endpoint. Nobody must be able to make the server contact machines in its own
+network, so the endpoint must have a public address. The host name is resolved and checked before
+every request, and the request goes to the address that was checked.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _RESOLVE_SECONDS = 5.0
 _UNICAST = IPv6Network("2000::/3")
 """The IPv6 addresses that are given to hosts of the internet."""
 _NAT64 = 0x0064FF9B << 96
-"""The prefix 64:ff9b::/96, whose addresses lead to IPv4 addresses."""
+"""The prefix 64:ff9b::/96, whose addresses contain IPv4 addresses."""
 
 
 class BadEndpoint(ValueError):
@@ -42,9 +42,9 @@ class Address(NamedTuple):
 
 
 def check_endpoint(endpoint: str, *, local: bool) -> SplitResult:
-    """Return the parts of the endpoint; raises BadEndpoint.
+    """Return the parts of the endpoint; raises BadEndpoint if it is not allowed.
 
-    It must use HTTPS and its standard port. ``local`` allows everything else, for tests.
+    It must use HTTPS and its standard port. ``local`` also allows HTTP and other ports, for tests.
     """
     if len(endpoint) > _MAX_LENGTH or not _CHARACTERS.fullmatch(endpoint):
         raise BadEndpoint("an endpoint has at most 1000 characters, without spaces")
@@ -63,7 +63,11 @@ def check_endpoint(endpoint: str, *, local: bool) -> SplitResult:
 
 
 async def resolve(parts: SplitResult, *, local: bool) -> Address:
-    """Return the address of the endpoint; raises BadEndpoint if it is private, and OSError."""
+    """Return the address of the endpoint.
+
+    Raises BadEndpoint if the host name is invalid or its address is private, and OSError if the
+    name cannot be resolved.
+    """
     port = parts.port or (_HTTPS_PORT if parts.scheme == "https" else 80)
     look_up = partial(socket.getaddrinfo, parts.hostname, port, type=socket.SOCK_STREAM)
     try:

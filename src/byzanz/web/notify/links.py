@@ -13,7 +13,7 @@ CONFIRM_SECONDS = 24 * 3600
 
 
 class Links:
-    """Makes and reads the tokens of links. A token names a target, and not its guest."""
+    """Makes and reads the tokens of links. A token names a target, but not its guest."""
 
     def __init__(self, secret: str, clock: Callable[[], float]) -> None:
         self._confirming = Signer(secret, salt="byzanz confirm address")
@@ -21,7 +21,7 @@ class Links:
         self._clock = clock
 
     def confirm(self, target: str) -> str:
-        """Return the path that confirms an address, for a day."""
+        """Return the path that confirms an address. It is valid for a day."""
         until = int(self._clock()) + CONFIRM_SECONDS
         return f"/notifications/confirm/{self._confirming.sign(f'{target}~{until}').decode()}"
 

@@ -1,4 +1,4 @@
-"""E-mails: which addresses are accepted, and sending over SMTP."""
+"""E-mails: which addresses are accepted, and how messages are sent over SMTP."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PERMANENT = 500
 
 
 def checked_email(address: str) -> str | None:
-    """Return the address without surrounding spaces; None if it is not an e-mail address."""
+    """Return the address in a normalised form; None if it is not an e-mail address."""
     address = address.strip()
     found = _ADDRESS.fullmatch(address)
     if found is None or len(address) > _MAX_LENGTH or len(found[1]) > 64:
@@ -46,7 +46,7 @@ class Mailer:
     async def send(
         self, to: str, subject: str, text: str, *, language: str, unsubscribe: str = ""
     ) -> Sent:
-        """Send an e-mail. ``unsubscribe`` is a link that a mail program can use with one tap."""
+        """Send an e-mail. ``unsubscribe`` is a link for one-click unsubscription."""
         message = EmailMessage(SMTP)
         name, sender = parseaddr(self._settings.mail_sender)
         message["From"] = Address(name, addr_spec=sender)

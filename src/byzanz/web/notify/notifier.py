@@ -56,7 +56,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class Notifier:
-    """Sends the notifications of a service, and adds the places that they are sent to."""
+    """Sends the notifications of a service, and adds browsers and e-mail addresses as targets."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Notifier:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Let the service, which is open, send its notifications while the context lasts."""
+        """Let the service, which must be open, send notifications until the context ends."""
         service = self._service
         self.links = Links(await service.secret("notifications"), self._clock)
         if self._settings.push and PUSH_INSTALLED:
@@ -131,7 +131,7 @@ class Notifier:
     ) -> Target:
         """Add a browser of the session's guest.
 
-        Raises Declined if messages cannot be sent to its endpoint.
+        Raises Declined if push messages are off or cannot be sent to this endpoint.
         """
         if self._push is None:
             raise Declined(TableReason.NO_PUSH)
@@ -144,10 +144,10 @@ class Notifier:
     async def add_email(
         self, guest: str, address: str, kinds: Iterable[NoticeKind], client: str, language: str
     ) -> Target:
-        """Add an e-mail address and send it a link that confirms it.
+        """Add an e-mail address and, if it is not confirmed yet, send it a link that confirms it.
 
-        ``client`` is the network address of the request. Raises Declined, or WebRefusal if there
-        were too many requests.
+        ``client`` is the network address of the request. Raises Declined if the address cannot be
+        added, and WebRefusal if there were too many requests.
         """
         if self._mailer is None:
             raise Declined(TableReason.NO_EMAIL)
@@ -233,7 +233,7 @@ class Notifier:
 
 
 def describe(sending: Notification, translations: NullTranslations) -> tuple[str, str]:
-    """Return the title and the text of a notification. They name players, and nothing else."""
+    """Return the title and the text of a notification: what happened, and names of players."""
     view = sending.table_view
     names = seat_names(view.table, view.sitters, translations)
     others = [names[sitter.seat] for sitter in view.sitters if sitter.seat != view.seat]

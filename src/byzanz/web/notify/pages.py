@@ -73,7 +73,7 @@ async def add_email(request: Request) -> Response:
 
 
 async def choose(request: Request) -> Response:
-    """Change the kinds of a target."""
+    """Change which kinds of notifications a target receives."""
     guest, form = signed_in(request), await request.form()
     kinds = [kind for kind in NoticeKind if kind in form.getlist("kind")]
     service: TableService = request.app.state.service
@@ -111,7 +111,7 @@ async def ask_to_stop(request: Request) -> Response:
 
 
 async def stop(request: Request) -> Response:
-    """Send no more notifications to a target. Mail programs and service workers send this too."""
+    """Send no more notifications to a target. Mail programs and service workers also use this."""
     target = _notifier(request).links.read_stop(request.path_params["token"])
     await request.app.state.service.notifications.stop(target)
     return page(request, "notification_link.html", path=_PATH, step="stopped")

@@ -1,4 +1,4 @@
-"""Revision 16: background jobs can be done by other processes than those that serve."""
+"""Revision 16: background jobs can be done by processes other than those that serve."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ down_revision = "0015"
 
 
 def upgrade() -> None:
-    """Add the progress of reviews, and whether a process serves."""
+    """Add columns for the progress of reviews, and for whether a process serves."""
     op.add_column("reviews", sa.Column("judged", sa.Integer))
     op.add_column("reviews", sa.Column("decisions", sa.Integer))
     op.add_column(

@@ -10,6 +10,6 @@ down_revision = "0016"
 
 
 def upgrade() -> None:
-    """Add the device of a notification target; it is not known for targets added before."""
+    """Add the column for a notification target's device, which is unknown for existing targets."""
     op.add_column("notification_targets", sa.Column("session", sa.String(64)))
     op.create_index("ix_notification_targets_session", "notification_targets", ["session"])

@@ -10,7 +10,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Add the columns. At existing tables, nothing is prepared or automatic."""
+    """Add the columns. At existing tables, nothing is prepared or played automatically."""
     op.add_column("seats", sa.Column("prepared", sa.Text))
     op.add_column("seats", sa.Column("dropped", sa.String(16)))
     for name in ("take_last", "pass_beaten"):

@@ -1,6 +1,6 @@
 """Revision 6: the results of finished games.
 
-The service adds the results of games that were finished before, when it starts.
+When the service starts, it adds the results of games that were finished before.
 """
 
 from __future__ import annotations

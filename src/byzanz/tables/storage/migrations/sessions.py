@@ -1,4 +1,4 @@
-"""Revision 11: the sessions of guests: their devices, and the tokens of their programs."""
+"""Revision 11: the sessions of guests, which are their devices and their programs' tokens."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ down_revision = "0012"
 
 
 def upgrade() -> None:
-    """Add the revision of tables, and create the tables that describe running processes.
+    """Add the column for a table's revision, and create the tables that describe processes.
 
-    PostgreSQL does not write the latter to its log: after a crash they are empty.
+    PostgreSQL does not write the new tables to its log, so they are empty after a crash.
     """
     op.add_column("tables", sa.Column("revision", sa.Integer, nullable=False, server_default="0"))
     unlogged = ["UNLOGGED"] if op.get_bind().dialect.name == "postgresql" else []

@@ -10,7 +10,7 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
-    """Create the tables, and the column of a table that plays a shared deal."""
+    """Create the tables, and add the column for the shared deal of a table."""
     op.add_column("tables", sa.Column("shared_deal", sa.String(64)))
     op.create_table(
         "shared_deals",
