@@ -39,6 +39,12 @@ def test_a_kind_gains_only_what_it_adds_to_the_sets_of_the_hand() -> None:
     assert gains(hand("C3 C4 G2 G2 M"), hand("G4 M")) == (("G", 4),)
 
 
+def test_cards_that_make_two_sets_of_a_good_gain_what_both_add_to_one_in_the_hand() -> None:
+    assert gains(hand("W2 W3 W3 M"), hand("W1 W3 C2 G1")) == (("W", 3),)
+    assert gains(hand("G4 G4 C4 M M"), hand("G2 G3 S1 T2")) == (("G", 4),)
+    assert gains(hand("G4 G4 C2 C4 M M"), hand("C1 G2 G3 S1")) == (("C", 4), ("G", 4))
+
+
 def test_a_merchant_in_the_hand_does_not_complete_many_sets_at_once() -> None:
     assert gains(hand("G1 O4 S2 M"), hand("C3 O1 S1 T2")) == (("O", 4),)
 
@@ -63,6 +69,11 @@ def test_sets_that_waste_merchants_are_suggested_only_in_the_final_sale() -> Non
         assert [sale.cards for sale in best_of_each_good(hand(good))] == [hand(good)]
 
 
+def test_only_sets_that_can_be_sold_together_are_suggested_in_the_final_sale() -> None:
+    cards = hand("G2 S2 W2 M M M")
+    assert [sale.cards for sale in best_of_each_good(cards, final=True)] == [hand("M M M")]
+
+
 def test_a_kind_that_adds_no_profit_gains_nothing() -> None:
     assert gains(hand("O1 O1 O4"), hand("O4 T1")) == ()
     assert gains(hand("O1 G1"), hand("W1 T1")) == ()
@@ -71,8 +82,5 @@ def test_a_kind_that_adds_no_profit_gains_nothing() -> None:
 def test_a_four_with_two_merchants_does_not_hide_a_set_with_one() -> None:
     cards = hand("C2 C3 W4 M M")
     assert [sale.cards for sale in best_of_each_good(cards)] == [hand("C2 C3 M")]
-    assert [sale.cards for sale in best_of_each_good(cards, final=True)] == [
-        hand("W4 M M"),
-        hand("C2 C3 M"),
-    ]
+    assert [sale.cards for sale in best_of_each_good(cards, final=True)] == [hand("W4 M M")]
     assert gains(hand("C2 W4 M M"), hand("C3 T1")) == (("C", 3),)

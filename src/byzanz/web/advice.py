@@ -29,10 +29,12 @@ def best_of_each_good(hand: Cards, *, final: bool = False) -> tuple[Sell, ...]:
     """Return the sets that earn the most together, and the best set of every other kind.
 
     Two sets may share a merchant: the player decides which of them to sell. Sets that waste
-    merchants are left out, except in the final sale (``final``).
+    merchants are left out. In the final sale (``final``) nothing can be kept for later, so only the
+    sets that earn the most together are returned.
     """
-    found = list(best_sales(hand, last=True) if final else _thrifty_sales(hand))
-    sets = sets_in(hand) if final else _thrifty_sets(hand)
+    if final:
+        return tuple(sorted(best_sales(hand, last=True), key=lambda sale: -_earned(sale)))
+    found, sets = list(_thrifty_sales(hand)), _thrifty_sets(hand)
     for kind in Kind:
         of_kind = [sale for sale in sets if _kind(sale) is kind]
         if of_kind and all(_kind(sale) is not kind for sale in found):
@@ -56,23 +58,33 @@ def gains(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
 
     Each kind is given by its letter. It is assumed that the hand gets the offer and sells the sets
     that earn the most. If they need every card of the offer, one card goes to the market first
-    (R3.8). The gain of a kind is what the sets with its new cards add. Sets that waste merchants do
-    not count.
+    (R3.8). The gain of a kind is what the sets with its new cards add; two sets of one good can be
+    needed to add something. Sets that waste merchants do not count.
     """
     sales = _thrifty_sales(in_order((*hand, *offer)))
     sold = Counter(card for sale in sales for card in sale.cards)
     if offer and not Counter(offer) - (sold - Counter(hand)):
         sales = _thrifty_sales(in_order((*hand, *after_offer(hand, offer))))
-    held, left, gained = hand, Counter(hand), Counter[Kind]()
+    left, gained = Counter(hand), Counter[Kind]()
+    added: dict[Kind, Counter[Card]] = {}
     for sale in sales:
-        new = Counter(sale.cards) - left
-        left -= Counter(sale.cards)
+        cards = Counter(sale.cards)
+        added.setdefault(_kind(sale), Counter()).update(cards - left)
+        left -= cards
+    held = hand
+
+    def adds(new: Counter[Card]) -> bool:
+        nonlocal held
         after = in_order((*held, *new.elements()))
         gain = _earnings(after) - _earnings(held)
-        if gain > 0:
-            held = after
-            for kind in {card.kind for card in new}:
-                gained[kind] += gain
+        if gain <= 0:
+            return False
+        held = after
+        gained.update(dict.fromkeys({card.kind for card in new}, gain))
+        return True
+
+    others = [new for new in added.values() if not adds(new)]
+    adds(sum(others, Counter[Card]()))
     return tuple((kind.letter, gained[kind]) for kind in Kind if gained[kind])
 
 

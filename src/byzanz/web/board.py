@@ -219,7 +219,7 @@ def board(table_view: TableView, translations: NullTranslations) -> Board:
         names=names,
         offer=view.offer,
         offer_card=view.stack[-1] if auction and view.stack else None,
-        to_come=view.stack[:-1] if auction else (),
+        to_come=view.stack[:-1] if auction else view.stack,
         gains=gains(hand, view.offer) if own is not None and auction and not own.offer_card else (),
         market=by_kind(view.market, translations),
         last_round=last_round(view, names, portraits, translations),

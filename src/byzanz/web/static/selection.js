@@ -127,6 +127,7 @@ export class Selection {
   show() {
     const form = this.#form;
     if (!form) return;
+    this.#armed?.classList.remove("sure");
     this.#armed = null;
     const state = this.#meaning(form);
     const main = document.getElementById("do");
@@ -260,6 +261,7 @@ export class Selection {
     if (!this.#asksAgain(button)) return true;
     this.show();
     this.#armed = button;
+    button.classList.add("sure");
     const unsold = button.value === "done" && this.#unsold;
     button.textContent = unsold
       ? say(this.#form, "unsold")
