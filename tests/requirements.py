@@ -36,6 +36,7 @@ BROWSER = Need(
     "a browser",
     "install Chromium, Chrome or Edge, or run .venv/bin/playwright install --only-shell chromium",
 )
+NOTIFICATIONS = Need("a browser with notifications", "install Chromium, Chrome or Edge")
 NGINX = Need("nginx and openssl", "install nginx and openssl")
 CADDY = Need("Caddy and openssl", "install Caddy and openssl")
 CUDA = Need("CUDA", "run them on a machine with an NVIDIA GPU")
@@ -51,7 +52,9 @@ MODULES = {
     "numba.cuda": Need("numba-cuda", f"{PIP} '.[gpu]'"),
 }
 """The requirement for each optional module."""
-NEEDS = {need.reason: need for need in (BROWSER, NGINX, CADDY, CUDA, *MODULES.values())}
+NEEDS = {
+    need.reason: need for need in (BROWSER, NOTIFICATIONS, NGINX, CADDY, CUDA, *MODULES.values())
+}
 
 
 def import_or_skip(module: str) -> ModuleType:

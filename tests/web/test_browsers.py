@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -43,7 +44,7 @@ def run(*arguments: str, env: dict[str, str]) -> subprocess.CompletedProcess[str
 
 
 def test_without_a_browser_its_tests_are_skipped_and_named(bare: dict[str, str]) -> None:
-    done = run("pytest", "-n", "2", "-p", "no:cacheprovider", IN_A_BROWSER, env=bare)
+    done = run("pytest", "-n", "1", "-p", "no:cacheprovider", IN_A_BROWSER, env=bare)
     assert done.returncode == 0, done.stdout
     assert "3 skipped" in done.stdout
     *_, said, how, file = done.stdout.splitlines()
@@ -54,7 +55,7 @@ def test_without_a_browser_its_tests_are_skipped_and_named(bare: dict[str, str])
 
 def test_where_all_tests_must_run_a_skipped_one_is_a_failure(bare: dict[str, str]) -> None:
     env = {**bare, "BYZANZ_TESTS": "all"}
-    done = run("pytest", "-n", "2", "-p", "no:cacheprovider", IN_A_BROWSER, env=env)
+    done = run("pytest", "-n", "1", "-p", "no:cacheprovider", IN_A_BROWSER, env=env)
     assert done.returncode == 1
     assert "3 skipped" in done.stdout
     assert "BYZANZ_TESTS is set, so a skipped test is a failure." in done.stdout
@@ -92,3 +93,17 @@ def test_a_named_browser_that_does_not_start_is_named(bare: dict[str, str]) -> N
         "The browser /nothing/here (CHROMIUM) does not start."
         " The tests in a browser will be skipped.\n"
     )
+
+
+def test_a_browser_without_windows_is_not_used_where_notifications_are_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    monkeypatch.setattr(shutil, "which", lambda program: f"/bin/{program}")
+    (first, *others) = browsers._candidates(notifications=False)
+    assert first == {"executable_path": f"/bin/{browsers.SHELL}"}
+    assert list(browsers._candidates(notifications=True)) == others[:-1]
+    assert others[-1] == {}
+    monkeypatch.setenv("CHROMIUM", first["executable_path"])
+    assert list(browsers._candidates(notifications=False)) == [first]
+    assert list(browsers._candidates(notifications=True)) == []

@@ -6,15 +6,30 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+from tests.web.browsers import launched
 
 from .person import Person
 from .process import ServerProcess
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
+def playwright() -> Iterator[Playwright]:
+    """Start Playwright. It is closed after this folder's tests: its event loop runs until then."""
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    with launched(playwright) as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """Start a server for all tests of a module; they must not kill it."""
+    """Start a server for all tests of this folder; they must not kill it."""
     with ServerProcess(tmp_path_factory.mktemp("server")) as running:
         yield running
 

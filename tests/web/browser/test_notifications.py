@@ -13,9 +13,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser, CDPSession
+from playwright.sync_api import Browser, CDPSession, Playwright
 
 from byzanz.tables import Limits
+from tests.web.browsers import launched
 from tests.web.mail_server import mail_server
 from tests.web.push_service import Browser as Keys
 from tests.web.push_service import PushService, push_service
@@ -55,6 +56,13 @@ _TAPPED = """async (action) => {
   dispatchEvent(new NotificationEvent("notificationclick", { notification, action }));
 }"""
 _LABEL = "#menu .notify input"
+
+
+@pytest.fixture(scope="module")
+def windowed(playwright: Playwright) -> Iterator[Browser]:
+    """Start a browser that can show notifications."""
+    with launched(playwright, notifications=True) as running:
+        yield running
 
 
 @pytest.fixture
@@ -109,8 +117,8 @@ def registration_of(person: Person, protocol: CDPSession) -> str:
     return found[0]
 
 
-def test_a_browser_without_a_push_service_says_so(browser: Browser, running: Served) -> None:
-    ada, _, _ = at_a_table(browser, running)
+def test_a_browser_without_a_push_service_says_so(windowed: Browser, running: Served) -> None:
+    ada, _, _ = at_a_table(windowed, running)
     ada.page.click(_LABEL)
     ada.page.wait_for_function("() => document.querySelector('.notify [role=status]').textContent")
     assert ada.text("#menu .notify .state") == "This browser could not turn notifications on."
@@ -121,10 +129,10 @@ def test_a_browser_without_a_push_service_says_so(browser: Browser, running: Ser
 
 
 def test_a_message_is_shown_opens_the_table_and_is_turned_off_with_one_tap(
-    browser: Browser, running: Served, push: PushService
+    windowed: Browser, running: Served, push: PushService
 ) -> None:
     keys = Keys()
-    ada, host, table = at_a_table(browser, running)
+    ada, host, table = at_a_table(windowed, running)
     ada.page.evaluate(_SUBSCRIBED, keys.subscription(f"{push.url}/ada"))
     ada.page.click(_LABEL)
     ada.page.wait_for_selector(f"{_LABEL}:checked:enabled")
