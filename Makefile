@@ -41,6 +41,7 @@ bench: .venv/develops ## measure speed, and compare with other simulators if the
 	$(BIN)/python -m benchmarks.load --seconds 60 --finished 200 --write
 
 soak: .venv/develops ## run the long tests: random games, illegal actions, lockstep, mutations
+	$(BIN)/pytest -m slow -n $(WORKERS) --dist worksteal
 	$(BIN)/python -m tests.soak
 	$(BIN)/python -m tests.notation.proofs --deals 10000
 	$(BIN)/python -m tests.fast.lockstep --games 5000 --jobs 2

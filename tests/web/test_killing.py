@@ -27,6 +27,7 @@ def test_a_killed_server_loses_no_acknowledged_action_and_doubles_none(tmp_path:
     _was_under_load(run(4, seed=7, folder=tmp_path), kills=4)
 
 
+@pytest.mark.slow  # test_several kills processes that share a PostgreSQL database
 def test_a_server_killed_on_postgresql_loses_nothing(tmp_path: Path, postgres: Postgres) -> None:
     _was_under_load(run(2, seed=8, folder=tmp_path, database=postgres.fresh()), kills=2)
 

@@ -92,7 +92,13 @@ def presses(ada: Person, button: str) -> None:
         ada.page.click(f"#{button}")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "language",
+    [
+        pytest.param(language, marks=() if language in {"en", "de"} else pytest.mark.slow)
+        for language in LANGUAGES
+    ],
+)
 def test_the_first_lesson_can_be_played_in_every_language(meet: Meet, language: str) -> None:
     by_keyboard = language in ("de", "hu")
     given = {"it": PHONE, "nl": SIDEWAYS}.get(language, {})
