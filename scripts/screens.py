@@ -96,7 +96,7 @@ def show(page: Page, running: Stage, scene: str, path: str = "") -> None:
     """Open the scene's page and wait until it is loaded."""
     page.goto(running.address(scene) + path)
     page.wait_for_selector("body.ready, body.result")
-    page.wait_for_load_state("networkidle")
+    page.wait_for_function("() => [...document.images].every((image) => image.complete)")
 
 
 def pictures(browser: Browser, running: Stage, folder: Path) -> None:

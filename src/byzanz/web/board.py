@@ -219,7 +219,7 @@ def board(table_view: TableView, translations: NullTranslations) -> Board:
         names=names,
         offer=view.offer,
         offer_card=view.stack[-1] if auction and view.stack else None,
-        to_come=view.stack[:-1] if auction else view.stack,
+        to_come=_to_come(view),
         gains=gains(hand, view.offer) if own is not None and auction and not own.offer_card else (),
         market=by_kind(view.market, translations),
         last_round=last_round(view, names, portraits, translations),
@@ -314,6 +314,13 @@ def _panel(
 def _in_auction(own: Panel) -> bool:
     """Return whether the seat can still bid in this auction."""
     return own.offer_card is None and not own.passed
+
+
+def _to_come(view: View) -> tuple[int, ...]:
+    """Return the offer cards of this round whose offers have not been turned up yet."""
+    if view.phase is Phase.LIMIT:
+        return view.stack
+    return view.stack[:-1] if view.phase in {Phase.AUCTION, Phase.GIVE} else ()
 
 
 def _is_idle(view: View, own: Panel) -> bool:
