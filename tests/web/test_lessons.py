@@ -44,7 +44,11 @@ def test_every_step_is_shown_in_every_language(server: Served, language: str) ->
 def test_the_first_lesson_leads_to_a_game_and_the_others_to_the_next_lesson(server: Served) -> None:
     with server.client() as client:
         main = re.compile(r'class="button main" href="([^"]+)" autofocus')
-        assert main.findall(client.get("/learn/two-minutes/end").text) == ["/"]
+        end = client.get("/learn/two-minutes/end").text
+        assert '<form class="ways" method="post" action="/play">' in end
+        assert '<button class="main" autofocus>' in end
+        started = client.post("/play", follow_redirects=False)
+        assert started.headers["location"].startswith("/table/")
         assert main.findall(client.get("/learn/value/end").text) == ["/learn/paying"]
 
 
