@@ -42,7 +42,7 @@ def main(name: str) -> None:
 
 
 def check(name: str) -> None:
-    """Load a bot, and answer one line by saying whether the bot can be loaded."""
+    """Load a bot, read one line and answer it: the answer says whether the bot was loaded."""
     answers = _take_output()
     sys.stdin.buffer.readline()
     answer = {}

@@ -83,8 +83,8 @@ def add(commands: Commands) -> None:
         "--deals",
         type=integer(1),
         metavar="D",
-        help=f"number of deals (default: {_DEALS}; with --until at most this many, default: "
-        f"{_MAX_DEALS})",
+        help=f"number of deals (default: {_DEALS}); with --until, the maximum number of deals "
+        f"(default: {_MAX_DEALS})",
     )
     parser.add_argument(
         "--until",

@@ -101,8 +101,8 @@ def add_on_failure(parser: argparse.ArgumentParser) -> None:
         type=OnFailure,
         metavar="RULE",
         help="how to score a game in which a bot fails: with 'forfeit' its seat scores nothing, "
-        "and the others are ranked without it; with 'fallback' safe actions are played for it and "
-        "count (default: forfeit)",
+        "and the others are ranked without it; with 'fallback' safe actions are played for it, "
+        "and the game counts as usual (default: forfeit)",
     )
 
 

@@ -1,4 +1,4 @@
-"""``byzanz cross``: play one copy of each bot against copies of each other bot."""
+"""``byzanz cross``: play one copy of each bot against copies of every other bot."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands,
         "cross",
-        "play one copy of each bot against copies of each other bot",
+        "play one copy of each bot against copies of every other bot",
         "For every ordered pair of different bots, one copy of the first plays against a table of "
         "copies of the second. All pairs play the same deals, in duplicate as in the arena. A cell "
         "of the table shows the first bot's share of the wins and its 95 % interval.",

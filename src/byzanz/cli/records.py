@@ -74,7 +74,7 @@ def open_record_output(name: str) -> Iterator[RecordOutput]:
 
 @contextmanager
 def game_file_errors(what: str) -> Iterator[None]:
-    """Turn errors of files of games into a CommandError."""
+    """Turn errors in reading or writing game files into a CommandError."""
     from byzanz.datasets import BadGames, NeedsLibrary  # noqa: PLC0415
 
     try:

@@ -99,7 +99,7 @@ def deal(game: Record, players: int, seed: int) -> None:
 
 @part
 def begin(game: Record, players: int) -> None:
-    """Set the record to the first state of its cards.
+    """Set the record to the first state of the game with its cards.
 
     All fields except ``cards`` and ``chance`` must be 0.
     """

@@ -175,7 +175,7 @@ def _players(
 def _table(
     layers: Any, depth: int, players: int, inputs: Floats, outputs: Floats, nonzero: Ints
 ) -> None:
-    """Compute the table; the output rows of two goods hold the pooled goods and players."""
+    """Compute the row of the table; the first two output rows are scratch space for the pools."""
     to_table, from_good = layers[8], layers[9]
     from_player, vector = layers[10], layers[11][depth]
     _average(outputs[0], inputs, _GOODS, 1, _GOODS, _input_count(from_good))

@@ -1,7 +1,7 @@
 """The forward pass in PyTorch, for GPUs: many rows of features at once, from several threads.
 
-Rows that threads ask for at about the same time are computed together, because a GPU needs as long
-for a hundred rows as for a thousand. Sums are computed in another order than in
+Rows that threads ask for at about the same time are computed together, because a GPU takes no
+longer for a thousand rows than for a hundred. Sums are computed in a different order from that in
 :mod:`byzanz.network.batch`, so results differ in the last digits.
 """
 

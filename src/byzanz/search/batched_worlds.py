@@ -92,9 +92,9 @@ class BatchedWorlds:
     def outlooks(self, games: Record, drawn: int) -> Floats:
         """Return each seat's win probability in each of these games.
 
-        The network plays each game until the first choice after more than ``drawn`` cards are
-        drawn. There it estimates everybody's win probability from the view of the seat on turn. If
-        the game ends before that, its result counts.
+        The network plays each game until more than ``drawn`` cards have been drawn and somebody
+        has to choose. There it estimates everybody's win probability from the view of the
+        seat to act. If the game ends before that, its result counts.
         """
         numbers = np.full((len(games), 1), -1, np.int64)
         return self._run(games, numbers, ANYBODY, np.zeros(1, np.int64), drawn)
@@ -163,7 +163,7 @@ def _place_of(keys: Ints, key: int) -> int:
 
 @part
 def _write_by_seat(game: Record, by_slot: Floats, by_seat: Floats) -> None:
-    """Write win probabilities by seat, given those by slot; slot 0 is the seat on turn."""
+    """Write win probabilities by seat, given those by slot; slot 0 is the seat to act."""
     players = game[layout.PLAYERS]
     for slot in range(players):
         by_seat[(game[TURN] + slot) % players] = by_slot[slot]
@@ -177,8 +177,8 @@ def _play_to_network(
     """Play in a slot until the network is needed; return what it is needed for.
 
     Returns -1 if no task is left or the batch already has the same features. A finished playout
-    makes room for the next task. The place for the result in the cache is written to ``waiting``;
-    it is -1 if the result cannot be stored.
+    makes room for the next task. It writes to ``waiting`` of the room where the result belongs
+    in the cache, or -1 if the result cannot be stored.
     """
     games, tasks, waiting, _, keys, stored, begun = room
     candidates = len(roots)

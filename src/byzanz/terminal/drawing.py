@@ -54,7 +54,7 @@ def draw_position(
     names: Sequence[str] = (),
     translations: NullTranslations = ENGLISH,
 ) -> None:
-    """Print the table of a view, or of a state with all hidden cards."""
+    """Print the table as a view shows it; for a state, print the hidden cards as well."""
     say = translations.gettext
     if not names:
         seats = range(len(position.players))

@@ -284,7 +284,7 @@ def _hint(name: str, known: Mapping[str, str]) -> str:
 
 
 def _in_words(seconds: Any) -> str:
-    """Return a duration in the largest unit that divides it, such as " (30 days)"; else empty."""
+    """Return a duration in the largest unit that divides it, such as " (30 days)", or nothing."""
     if seconds == inf:
         return " (forever)"
     for unit, length in (("day", 24 * 3600), ("hour", 3600), ("minute", 60)):

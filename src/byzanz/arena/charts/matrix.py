@@ -1,5 +1,6 @@
-"""The chart of a cross-play: a row for each single bot, a column for each bot in the other seats.
+"""The chart of a cross-play.
 
+A row is for one copy of a bot, and a column for the bot whose copies fill the other seats.
 Purple cells are above a fair share, orange cells below. Colour-blind people can tell these colours
 apart, and every cell shows its figure.
 """

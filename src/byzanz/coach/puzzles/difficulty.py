@@ -49,5 +49,5 @@ def difficulty_of(fares: Sequence[float]) -> int:
 
 
 def is_trivial(fares: Sequence[float], prior: float) -> bool:
-    """Return whether hardly anybody gets a puzzle wrong, neither the network nor a weak level."""
+    """Return whether the network and even a weak level hardly ever get a puzzle wrong."""
     return prior > _EASY_PRIOR and min(fares[:_WEAK_LEVELS]) >= _EASY_SHARE

@@ -228,7 +228,7 @@ def _market_chances(view: View, seat: int, paid: Cards) -> Iterator[Chance]:
 
 
 def _offer_chances(view: View, seat: int) -> Iterator[Chance]:
-    """Yield the chances of rivals to make a set with the offer and their known cards."""
+    """Yield each rival's chance of making a set from the offer and the rival's known cards."""
     for other in _others(view, seat):
         known = view.players[other].known
         gained = after_offer(known, view.offer)

@@ -42,7 +42,8 @@ def reasons(view: View, action: Action, *, against: Action | None = None) -> lis
 def compare(view: View, best: Action, played: Action) -> Comparison:
     """Return why ``best`` is better than ``played``, without saying anything twice.
 
-    Reasons that name another action than the best one are left out, unless there are no others.
+    Reasons that name an action other than the best one are left out, unless there are no other
+    reasons.
     """
     against_best = {reason.code for reason in reasons(view, best) if not reason.supports}
     for_best = [reason for reason in reasons(view, best, against=played) if reason.supports]

@@ -45,5 +45,5 @@ def _unseen(view: View, kind: Kind) -> int:
 
 
 def _value(pair: Cards, unseen: int) -> float:
-    """Return the size of the reason: a high pair of a good with many unseen cards matters most."""
+    """Return how much the reason matters: most for a high pair whose good is mostly unseen."""
     return (max(card.worth for card in pair) or 3) / 2 * min(unseen, 6) / 6

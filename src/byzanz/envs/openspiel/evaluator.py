@@ -1,4 +1,4 @@
-"""An evaluator for OpenSpiel's Python search, which plays games to their end in compiled code."""
+"""An evaluator that plays games to their end in compiled code, for OpenSpiel's Python search."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ class SharedDealService:
         )
 
     async def tried(self, guest: str, deals: Sequence[str]) -> dict[str, int | None]:
-        """Return those of these deals that the guest has begun, with the profit.
+        """Return the deals, among the given ones, that the guest has begun, with the profit.
 
         The profit is None if the guest has not finished the deal.
         """

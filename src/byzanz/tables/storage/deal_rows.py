@@ -94,7 +94,7 @@ def try_of(connection: Connection, deal: str, guest: str) -> Try | None:
 
 
 def tried(connection: Connection, guest: str, deals: Sequence[str]) -> dict[str, int | None]:
-    """Return those of these deals that the guest has begun, with the profit; None if unfinished."""
+    """Return the deals that the guest has begun, with the profit, or None if unfinished."""
     t, r = schema.tries, schema.results
     there = and_(r.c.table_id == t.c.table_id, r.c.guest == t.c.guest)
     query = select(t.c.deal, r.c.profit).select_from(t.outerjoin(r, there))

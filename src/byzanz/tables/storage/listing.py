@@ -88,7 +88,7 @@ def tables_of(connection: Connection, guest: str) -> tuple[Listing, ...]:
 
 
 def listed(connection: Connection, guest: str, tables: Sequence[str]) -> tuple[Listing, ...]:
-    """Return those of these tables that exist."""
+    """Return the given tables, without those that do not exist."""
     t = schema.tables
     return _listed(connection, select(t).where(t.c.id.in_(tables)), guest)
 

@@ -128,7 +128,7 @@ def drop_sessions(connection: Connection, guest: str) -> tuple[str, ...]:
 
 
 def missing(connection: Connection, digests: Collection[str]) -> frozenset[str]:
-    """Return those of these digests that belong to no usable session."""
+    """Return the digests that belong to no usable session."""
     s = schema.sessions
     usable = select(s.c.digest).where(s.c.digest.in_(digests), ~s.c.ended)
     return frozenset(digests) - frozenset(connection.scalars(usable))

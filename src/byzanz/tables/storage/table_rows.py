@@ -172,7 +172,7 @@ def after(before: Table, change: Change) -> Table:
 
 
 def save(connection: Connection, before: Table, change: Change) -> None:
-    """Store the change; raises Conflict if the stored table has another revision than expected."""
+    """Store the change; raises Conflict if the stored table has a different revision."""
     now = change.table
     at = {"the_id": now.id, "the_revision": before.revision}
     if connection.execute(_CHANGE, {**at, **_changing(after(before, change))}).rowcount != 1:
@@ -210,7 +210,7 @@ def save_answer(
     """Store a request's change and outcome, and return None.
 
     If the request's key was used before, store nothing, and return the digest and the outcome of
-    the earlier request. Raises Conflict if the stored table has another revision than expected.
+    the earlier request. Raises Conflict if the stored table has a different revision.
     """
     key = {"the_id": before.id, "the_guest": request.guest, "the_key": request.key}
     earlier = connection.execute(_EARLIER, key).one_or_none()

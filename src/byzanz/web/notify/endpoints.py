@@ -1,8 +1,8 @@
 """Endpoints of push services: which of them the server sends requests to.
 
-Anybody can name any endpoint. Nobody must be able to make the server contact machines in its own
-network, so the endpoint must have a public address. The host name is resolved and checked before
-every request, and the request goes to the address that was checked.
+Anybody can name any endpoint. It must not be possible to make the server contact machines on its
+own network, so the endpoint must have a public address. The host name is resolved and checked
+before every request, and the request goes to the address that was checked.
 """
 
 from __future__ import annotations
