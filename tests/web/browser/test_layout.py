@@ -36,10 +36,8 @@ SIZES = {
 }
 """The screen sizes, and the number of players in the game on each."""
 USUAL = {(360, 640): "hu", (844, 390): "nl", (1280, 720): "en"}
-"""The sizes at which pytest plays a game, and the language; the script uses all sizes.
+"""The three sizes of every test run, and the language of the game; the long tests use all sizes.
 ``test_whole_games`` plays in the other two languages."""
-SMALLEST = min(USUAL)
-"""The size with the least room, at which every test run plays a game."""
 
 
 @pytest.fixture(scope="module")
@@ -54,11 +52,7 @@ def meetings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
         yield running
 
 
-@pytest.mark.parametrize(
-    "size",
-    [pytest.param(size, marks=pytest.mark.slow if size != SMALLEST else ()) for size in USUAL],
-    ids=lambda size: f"{size[0]}x{size[1]}",
-)
+@pytest.mark.parametrize("size", USUAL, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_nothing_moves_or_is_cut_in_a_whole_game(meet: Meet, size: tuple[int, int]) -> None:
     language = USUAL[size]
     by_mouse = language == "en"  # one game by mouse and with pictures
