@@ -25,6 +25,7 @@ PROJECT = {
     "CHANGELOG.md": "project/changes.md",
     "benchmarks/results.md": "project/speed.md",
     "benchmarks/load.md": "project/load.md",
+    "benchmarks/scaling.md": "project/scaling.md",
     "benchmarks/peer.md": "project/peer.md",
     "README.md": "index.md",
 }

@@ -61,6 +61,7 @@ def test_links_lead_to_files_and_headings(page: Path) -> None:
             continue
         aim = (page.parent / target).resolve() if target else page
         assert aim.is_file(), target
+        assert aim.suffix != ".md" or aim in PAGES, f"{target} is not on the site"
         if anchor:
             assert anchor in anchors(aim), f"{target}#{anchor}"
 
