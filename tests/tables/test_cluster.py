@@ -130,7 +130,8 @@ async def test_a_process_loads_a_change_when_somebody_there_needs_it(postgres: P
             await view_at(views, answer.version)
         await until(lambda: live.stale)
         await asyncio.sleep(2 * BEAT_SECONDS)
-        assert live.table.version == before.version
+        took_over = cluster_of(other).holds(table)  # on a busy machine, if the holder is late
+        assert took_over or live.table.version == before.version
         assert (await other.look(table)).version == answer.version
 
 

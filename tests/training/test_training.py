@@ -250,7 +250,7 @@ def test_the_plain_command_reports_missing_files(tmp_path: Path, missing: str) -
     "given",
     [
         "--seed 0", "--small", "--games 9", "--layers 0", "--from w", "--imitator w", "--exploit w",
-        "--against w", "--company self=1", "--settings w", "--set epochs=2",
+        "--against w", "--opponents self=1", "--settings w", "--set epochs=2",
     ],
 )  # fmt: skip
 def test_fixed_options_cannot_be_given_with_resume(
