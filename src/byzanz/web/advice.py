@@ -58,8 +58,8 @@ def gains(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
 
     Each kind is given by its letter. It is assumed that the hand gets the offer and sells the sets
     that earn the most. If they need every card of the offer, one card goes to the market first
-    (R3.8). The gain of a kind is what the sets with its new cards add; two sets of one good can be
-    needed to add something. Sets that waste merchants do not count.
+    (R3.8). The gain of a kind is what the sets with its new cards add. Sets of a good that add
+    nothing alone are counted together. Sets that waste merchants do not count.
     """
     sales = _thrifty_sales(in_order((*hand, *offer)))
     sold = Counter(card for sale in sales for card in sale.cards)
@@ -74,6 +74,7 @@ def gains(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
     held = hand
 
     def adds(new: Counter[Card]) -> bool:
+        """Return whether these cards earn more, and if so, count them as held."""
         nonlocal held
         after = in_order((*held, *new.elements()))
         gain = _earnings(after) - _earnings(held)

@@ -48,7 +48,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         setting(
             "server",
             "Hosts that links may name if there is no public address, separated by commas; empty "
-            "for addresses and names of a local network.",
+            "for IP addresses and names of a local network.",
         ),
     ] = ""
 
