@@ -109,9 +109,6 @@ export function talk(board, announce) {
   }
 
   menu.addEventListener("beforetoggle", (event) => { if (event.newState === "open") people(); });
-  menu.addEventListener("toggle", (event) => {
-    if (event.newState === "open") menu.querySelector("button:not([hidden])")?.focus();
-  });
 
   menu.addEventListener("submit", async (event) => {
     event.preventDefault();
