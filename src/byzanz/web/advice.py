@@ -108,7 +108,7 @@ def _thrifty_sets(hand: Cards) -> list[Sell]:
     return [sale for sale in sets_in(hand) if not is_wasteful(sale.cards)]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(2 * _CACHED)
 def _thrifty_sales(hand: Cards) -> tuple[Sell, ...]:
     """Return the sets that earn the most together, without those that waste merchants.
 

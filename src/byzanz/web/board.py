@@ -70,6 +70,22 @@ class Panel(NamedTuple):
     kept: Cards
     """The cards kept as profit; none if the table's options hide them."""
 
+    @property
+    def state(self) -> str:
+        """What the mark at the name says: acting, winner, standing-in, away or nothing."""
+        if self.acting:
+            return "acting"
+        return "winner" if self.winner else self._absence
+
+    @property
+    def stance(self) -> str:
+        """What is said in place of a bid or offer card: passed, done or an absence."""
+        return "passed" if self.passed else "done" if self.done else self._absence
+
+    @property
+    def _absence(self) -> str:
+        return "standing-in" if self.standing_in else "away" if self.away else ""
+
 
 class Group(NamedTuple):
     """Cards of one kind that lie together. Those in the market are taken together (R4.1)."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from byzanz.rules import Cards
 from byzanz.tables import Stage, TableView
 
 from .board import Board, Panel
@@ -67,7 +68,9 @@ def board_parts(  # noqa: PLR0913
         ),
     ]  # fmt: skip
     if board.own is not None and not live:
-        parts.append(Part("seen", macros.seen(board.own, board.hand)))
+        parts.append(
+            Part("seen", macros.seen(board.own, board.hand, _self(macros, board.own, board.hand)))
+        )
     elif board.own is not None and not board.over:
         parts.append(_form(macros, board, board.own, table_view, act))
     elif not board.over and live:
@@ -133,7 +136,7 @@ def _panel(macros: Macros, panel: Panel) -> Container:
         sold["data-kept-text"] = macros.card_names(panel.kept)
     pill = [
         Part(f"face-{seat}", macros.face(seat, panel.avatar)),
-        Part(f"who-{seat}", macros.who(panel)),
+        Part(f"who-{seat}", macros.who(seat, panel.name, panel.bot, panel.state)),
         Part(f"earned-{seat}", macros.earned(panel.profit, panel.sets_sold, f"earned-{seat}")),
         Part(f"look-{seat}", macros.look(seat, panel.name)),
     ]
@@ -143,9 +146,22 @@ def _panel(macros: Macros, panel: Panel) -> Container:
         [
             Container(f"pill-{seat}", "div", ' class="pill"', sold, pill),
             Part(f"holding-{seat}", macros.holding(seat, panel.known, panel.unknown)),
-            Part(f"stand-{seat}", macros.stand(panel)),
+            Part(
+                f"stand-{seat}",
+                macros.stand(
+                    seat, panel.bid, panel.bid_total, panel.leading, panel.offer_card, panel.stance
+                ),
+            ),
         ],
     )  # fmt: skip
+
+
+def _self(macros: Macros, own: Panel, hand: Cards) -> str:
+    """Return the viewer's own name, profit and state."""
+    state = "acting" if own.acting else "done" if own.done else "passed" if own.passed else ""
+    return macros.self(
+        own.seat, own.name, own.avatar, state, own.profit, own.sets_sold, len(hand), own.offer_card
+    )
 
 
 def _middle(macros: Macros, board: Board, table_view: TableView, *, live: bool) -> list[AnyPart]:
@@ -190,7 +206,7 @@ def _form(macros: Macros, board: Board, own: Panel, table_view: TableView, act: 
     sets, asked = board.sets, board.asked.value
     parts = [
         Part("question", macros.question(tuple(fields))),
-        Part(f"seat-{own.seat}", macros.self(own, len(board.hand))),
+        Part(f"seat-{own.seat}", _self(macros, own, board.hand)),
         *([Part("own-bid", macros.own_bid(own))] if own.bid else []),
         *([Part("stood-in", macros.stood_in(own))] if own.standing_in else []),
         Part("hand", macros.hand(board.hand, board.marked, not board.selectable)),

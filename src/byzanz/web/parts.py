@@ -44,8 +44,7 @@ class Log(NamedTuple):
     @property
     def html(self) -> str:
         """The list and all its lines."""
-        text, _ = _lines(self.lines, inside=False)
-        return f'<ol id="{self.id}"{self.fixed}>{text}</ol>'
+        return f'<ol id="{self.id}"{self.fixed}>{_lines(self.lines)}</ol>'
 
 
 class Container(NamedTuple):
@@ -109,11 +108,22 @@ class Changes:
         self.attributes[after.id] = changed
 
     def _compare_parts(self, before: Container, after: Container) -> None:
-        old = {part.id: part for part in before.parts}
-        new = {part.id for part in after.parts}
-        for id_ in old:
-            if id_ not in new:
-                self._add(f"#{id_}", "delete", "")
+        if [part.id for part in before.parts] != [part.id for part in after.parts]:
+            self._move(before, after)
+            old = {part.id: part for part in before.parts}
+            pairs = [(old[part.id], part) for part in after.parts if part.id in old]
+        else:
+            pairs = list(zip(before.parts, after.parts, strict=True))
+        for known, part in pairs:
+            if known is not part and known != part:
+                self._compare(known, part)
+
+    def _move(self, before: Container, after: Container) -> None:
+        """Remove the parts that are gone, and insert the new ones at their places."""
+        old, new = ({part.id for part in each.parts} for each in (before, after))
+        for part in before.parts:
+            if part.id not in new:
+                self._add(f"#{part.id}", "delete", "")
         place, added = (f"#{after.id}", "afterbegin"), list[str]()
         for part in after.parts:
             if part.id not in old:
@@ -122,10 +132,6 @@ class Changes:
             self._insert(place, added)
             place, added = (f"#{part.id}", "afterend"), []
         self._insert(place, added)
-        for part in after.parts:
-            known = old.get(part.id)
-            if known is not None and known is not part and known != part:
-                self._compare(known, part)
 
     def _insert(self, place: tuple[str, str], added: list[str]) -> None:
         """Insert new neighbours together: htmx finds all targets before it swaps anything."""
@@ -133,11 +139,11 @@ class Changes:
             self._add(*place, "".join(added))
 
     def _append(self, before: Log, added: Sequence[LogLine]) -> None:
-        _, inside = _lines(before.lines, inside=False)
+        inside = _ends_inside(before.lines)
         within = list(_until_next_block(added)) if inside else []
         if within:
             self._add(f"#{before.id} > :last-child ol", "beforeend", "".join(within))
-        text, _ = _lines(added[len(within) :], inside=False)
+        text = _lines(added[len(within) :])
         if text:
             self._add(f"#{before.id}", "beforeend", text)
 
@@ -147,9 +153,9 @@ class Changes:
         )
 
 
-def _lines(lines: Sequence[LogLine], *, inside: bool) -> tuple[str, bool]:
-    """Return the HTML of lines, and whether they end inside a block, which the HTML then closes."""
-    texts = []
+def _lines(lines: Sequence[LogLine]) -> str:
+    """Return the HTML of lines that begin outside of a block; it closes every block."""
+    texts, inside = [], False
     for html, opens in lines:
         if opens:
             if inside:
@@ -158,7 +164,13 @@ def _lines(lines: Sequence[LogLine], *, inside: bool) -> tuple[str, bool]:
         texts.append(html)
     if inside:
         texts.append(_BLOCK_ENDS)
-    return "".join(texts), inside
+    return "".join(texts)
+
+
+def _ends_inside(lines: Sequence[LogLine]) -> bool:
+    """Return whether the last of the lines is in a block."""
+    opens = next((line.opens for line in reversed(lines) if line.opens), "round")
+    return opens != "round"
 
 
 def _until_next_block(lines: Sequence[LogLine]) -> Iterator[str]:

@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 _CACHED_PARTS = 4096
 """The cache size for each macro."""
 
+_BOARD_TEMPLATES = {"pieces.html", "cards.html", "board.html"}
+
 _INDENTATION = re.compile(r"\s*\n\s*")
 
 _NAME_LENGTH = Limits().max_name_length
@@ -179,7 +181,7 @@ class Renderer:
         made: dict[str, Callable[..., str]] = dict(self._environment.filters)
         for name, macro in vars(self._environment.get_template("board.html").module).items():
             if isinstance(macro, Macro):
-                made[name] = lru_cache(_CACHED_PARTS)(_compact(macro))
+                made[name] = lru_cache(_CACHED_PARTS)(_stripped(macro))
         made["card_names"] = partial(card_names, translations=self.translations)
         said = vars(self._environment.get_template("said.html").module)["said"]
         made["said"] = lambda table_view: said(spoken(table_view, self.translations))
@@ -228,22 +230,35 @@ class Renderer:
             rule_text=partial(rule_text, translations=self.translations),
             log_rules=LOG_RULES,
             card_names=partial(card_names, translations=self.translations),
+        )
+        # Filters are called directly, functions with some overhead.
+        environment.filters.update(
             card_faces=partial(faces, translations=self.translations),
             by_kind=partial(by_kind, translations=self.translations),
+            card_names=partial(card_names, translations=self.translations),
+            rule=partial(_rule_link, translations=self.translations),
         )
         # Most of a board does not change from frame to frame, so the results of its macros are
-        # cached. They depend only on their arguments; as filters they are called directly.
-        macros = vars(environment.get_template("cards.html").module)
-        for name, macro in macros.items():
-            if isinstance(macro, Macro):
-                environment.filters[name] = lru_cache(_CACHED_PARTS)(_compact(macro))
+        # cached. They depend only on their arguments.
+        for template in ("pieces.html", "cards.html"):  # the second uses the first
+            for name, macro in vars(environment.get_template(template).module).items():
+                if isinstance(macro, Macro):
+                    environment.filters[name] = lru_cache(_CACHED_PARTS)(_stripped(macro))
         environment.filters["decimal"] = partial(decimal, language=self.language)
         environment.filters["signed"] = partial(signed, language=self.language)
         return environment
 
 
 class CompiledTranslations(InternationalizationExtension):
-    """Translates texts without variables only once, when a template is compiled for a language."""
+    """Translates texts without variables only once, when a template is compiled for a language.
+
+    It also removes the indentation from the templates of boards, which are rendered often.
+    """
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """Return the source to compile."""
+        source = super().preprocess(source, name, filename)
+        return _INDENTATION.sub("\n", source) if name in _BOARD_TEMPLATES else source
 
     def parse(self, parser: Parser) -> nodes.Node | list[nodes.Node]:
         """Parse a ``trans`` block."""
@@ -261,14 +276,14 @@ class CompiledTranslations(InternationalizationExtension):
         return node
 
 
-def _compact(macro: Macro) -> Callable[..., Markup]:
-    """Return the macro without the indentation of its lines, which the page does not need."""
+def _stripped(macro: Macro) -> Callable[..., Markup]:
+    """Return the macro without the white space around its result."""
 
     @wraps(macro)
-    def compact(*arguments: Any) -> Markup:
-        return Markup(_INDENTATION.sub("\n", macro(*arguments)).strip())  # noqa: S704 (escaped)
+    def stripped(*arguments: Any) -> Markup:
+        return Markup(str.strip(macro(*arguments)))  # noqa: S704 (escaped)
 
-    return compact
+    return stripped
 
 
 @cache

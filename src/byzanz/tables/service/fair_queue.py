@@ -52,6 +52,9 @@ class _Ring:
         self._children: dict[str, _Ring] = {}
         self._waiters: deque[_Waiter] = deque()
 
+    def __bool__(self) -> bool:
+        return bool(self._waiters or self._children)  # an empty child is removed
+
     def __len__(self) -> int:
         return len(self._waiters) + sum(map(len, self._children.values()))
 
