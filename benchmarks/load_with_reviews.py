@@ -63,17 +63,22 @@ class Reviews:
             os.kill(process, signal.SIGSTOP if paused else signal.SIGCONT)
 
     def cpu(self) -> float:
-        """Return the CPU time of the processes that run now, in seconds."""
-        ticks = 0
+        """Return the CPU time of the processes, also of those that have ended, in seconds."""
+        ticks = sum(_ticks(self._server.process.pid)[2:])
         for process in self._processes():
-            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-            ticks += int(fields[11]) + int(fields[12])
+            ticks += sum(_ticks(process))
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def _processes(self) -> Iterator[int]:
         server = self._server.process.pid
         for task in Path(f"/proc/{server}/task").iterdir():
             yield from map(int, (task / "children").read_text().split())
+
+
+def _ticks(process: int) -> list[int]:
+    """Return the CPU time of a process, user and system, and of its children that have ended."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return [int(field) for field in fields[11:15]]
 
 
 async def compare(asked: argparse.Namespace, console: Console) -> float:
@@ -90,7 +95,7 @@ async def compare(asked: argparse.Namespace, console: Console) -> float:
                     reviews.pause(paused=not busy)
                     before = reviews.cpu()
                     found = await load.measure(asked.seconds)
-                    used = max(reviews.cpu() - before, 0.0)
+                    used = reviews.cpu() - before
                     shown[busy] += found.shown
                     pace = found.actions / asked.seconds
                     console.print(

@@ -22,6 +22,7 @@ SETTINGS = Settings(
     new_guest_rate=UNLIMITED,
     review_rate=UNLIMITED,
     sockets_per_address=10**6,
+    connections_per_address=10**6,
 )
 
 

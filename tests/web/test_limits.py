@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import socket as sockets
+import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext, suppress
 from pathlib import Path
 from time import process_time
 
@@ -86,7 +87,12 @@ def test_the_sockets_of_a_guest_are_limited(strict: Served) -> None:
         with pytest.raises(InvalidStatus) as refused:
             player.stream(table)
         assert refused.value.response.status_code == 429
-    with player.stream(table) as socket:
+    for last in [*[False] * 99, True]:  # the server notices a moment later that they are closed
+        with nullcontext() if last else suppress(InvalidStatus):
+            socket = player.stream(table)
+            break
+        time.sleep(0.05)
+    with socket:
         socket.recv()
 
 

@@ -140,6 +140,8 @@ def test_the_host_switches_talk_off_and_nobody_else_sees_the_button(meet: Meet) 
     assert bela.page.evaluate(HEARD) == 0
     ada.page.focus("#open-talk")
     ada.page.keyboard.press("Enter")
-    assert ada.page.evaluate("document.activeElement.value") == "on"  # nothing else is left to press
+    assert (
+        ada.page.evaluate("document.activeElement.value") == "on"
+    )  # nothing else is left to press
     ada.page.keyboard.press("Enter")
     bela.page.wait_for_selector("#open-talk")
