@@ -534,7 +534,7 @@ def test_the_command_imitates(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_malformed_opponents_are_refused(weights: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["train", "--resume", "--company", weights, "--out", "nowhere"])
-    assert "expected weights such as self=3,past=4" in capsys.readouterr().err
+    assert "expected shares such as self=3,past=4" in capsys.readouterr().err
 
 
 def test_a_run_can_be_self_play_alone(tmp_path: Path) -> None:

@@ -16,7 +16,10 @@ from .skill import Skill
 
 @cache
 def bot_skills(players: int) -> Mapping[str, Skill]:
-    """Return the skill of each rated bot in games with this many players. Skills never change."""
+    """Return the skill of each rated bot in games with this many players.
+
+    The skills are fixed: they are read from a data file of the package.
+    """
     text = (files("byzanz.arena") / "data" / "bot_ratings.json").read_text(encoding="utf-8")
     found: dict[str, list[float]] = json.loads(text).get(str(players), {})
     return MappingProxyType({bot: Skill(mu, sigma) for bot, (mu, sigma) in found.items()})

@@ -49,7 +49,7 @@ class Cross:
 def read_cross(folder: Path) -> Cross | None:
     """Return the cross-play in a folder; None if there is none.
 
-    Raises BadLedger if a file does not belong to it, UnknownBot if a bot is not available.
+    Raises BadLedger if a file belongs to another cross-play, UnknownBot if a bot is not available.
     """
     if folder.exists() and not folder.is_dir():
         raise BadLedger(f"{folder} is not a folder")

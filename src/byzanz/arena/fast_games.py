@@ -131,7 +131,7 @@ def _header(bots: tuple[str, ...]) -> str:
 
 
 def _sell_finally(batch: Batch, numbers: Shorts, seats: Bytes, lengths: Ints) -> None:
-    """Play the final sale of the seat on turn, as the bots do, in each game that is not over."""
+    """Play the final sale for the seat whose turn it is, as the bots do, unless a game is over."""
     for place in np.flatnonzero(~batch.over).tolist():
         game = batch.games[place]
         seat = int(game[TURN])
@@ -214,7 +214,7 @@ def play_simple(games: Record, kinds: Ints, numbers: Shorts, seats: Bytes, lengt
 def play_with_trader(
     games: Record, kinds: Ints, numbers: Shorts, seats: Bytes, lengths: Ints, trader: Any
 ) -> None:
-    """Play games that may have traders; stop each when a trader is on turn in the final sale."""
+    """Play games that may have traders, each up to the first turn of a trader in the final sale."""
     for place in range(len(games)):
         game, count = games[place], lengths[place]
         while not _stops(game, kinds[place]):

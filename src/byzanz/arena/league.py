@@ -33,9 +33,9 @@ class League:
     """The bots of a league. Each deal is played once for every seating.
 
     If there are as many bots as players, they sit at one table. If there are more, there is a table
-    for every combination of them. If there are fewer, all of them sit at every table, and there
-    is a table for every way to fill the other seats with further copies of them. Raises ValueError
-    or UnknownBot if the bots cannot play.
+    for every combination of them. If there are fewer, every table has at least one copy of each
+    bot, and there is one table for each way to fill the remaining seats with more copies. Raises
+    ValueError or UnknownBot if the bots cannot play.
     """
 
     players: int

@@ -50,7 +50,7 @@ class Matrix:
 
     @property
     def fair(self) -> float:
-        """The win share of a bot among equals."""
+        """The win share that every bot would have if all were equally strong."""
         return 1 / self.cross.players
 
     @property

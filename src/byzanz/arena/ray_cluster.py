@@ -1,7 +1,7 @@
 """Play deals of a league on a Ray cluster.
 
-Every machine needs byzanz and the bots' programs in the same versions. The extra ``ray`` installs
-Ray.
+All machines must have the same versions of byzanz and of the bots' programs. The extra ``ray``
+installs Ray.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ class Standings:
 
     @property
     def fair(self) -> float:
-        """The win share of a bot among equals."""
+        """The win share that every bot would have if all were equally strong."""
         return 1 / self.league.players
 
     def data(self) -> dict[str, Any]:

@@ -1,12 +1,12 @@
 """The rule of ``--until decided``: stop when one bot is shown to be better than every other.
 
-The rule looks at the results after 10, 20, 40, 80, ... deals. Look k may err with probability 5 % /
-(k (k + 1)). These probabilities sum to at most 5 % over any number of looks, so the probability
-that a league wrongly declares a bot better is at most 5 %.
+The rule looks at the results after 10, 20, 40, 80, ... deals. The k-th look may be wrong with
+probability 5 % / (k (k + 1)). These probabilities sum to at most 5 % over any number of looks, so
+the probability that a league wrongly declares a bot better is at most 5 %.
 
 At each look, only the bot with the highest win share can be declared better. It is declared better
-if the interval of its paired difference to every other bot is above zero. The error of a look is
-divided by the number of bots, since each of them could be declared better by mistake.
+if the interval of its paired difference to every other bot is above zero. The error probability of
+a look is divided by the number of bots, since each of them could be declared better by mistake.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ERROR = 0.05
 """The highest probability that the rule wrongly declares a bot better."""
 
 FIRST_LOOK = 10
-"""Number of deals at the first look. Each further look has twice as many."""
+"""Number of deals at the first look. It doubles with every further look."""
 
 
 def looks(deals: int) -> Iterator[int]:
@@ -34,7 +34,7 @@ def looks(deals: int) -> Iterator[int]:
 
 
 def look_error(number: int) -> float:
-    """Return the error probability of a look; the first look is number 1."""
+    """Return the error probability allowed for the ``number``-th look at the results, from 1."""
     return ERROR / (number * (number + 1))
 
 

@@ -81,7 +81,7 @@ class _SpawnContext(SpawnContext):
 def run_stoppable(
     work: Callable[_Arguments, _Result], *arguments: _Arguments.args, **keywords: _Arguments.kwargs
 ) -> _Result:
-    """Run the work; if the process is terminated meanwhile, close its bots and end the process."""
+    """Run ``work``. On SIGTERM, close the bots that it started and end the process."""
     try:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
         return work(*arguments, **keywords)

@@ -1,9 +1,9 @@
 """Bots, which choose an action from a View, and a registry that finds them by name.
 
 A bot gets a View, never the State, and a random generator of its own. :func:`make_bot` returns the
-bot inside a guard, which plays a safe action if the bot fails. This package imports only rules,
-notation and the budget of search. The module of a bot, which may load compiled code, is imported
-when the bot is first used.
+bot inside a guard, which plays a safe action if the bot fails. This package imports only
+:mod:`byzanz.rules`, :mod:`byzanz.notation` and :mod:`byzanz.search.budget`. The module of a bot,
+which may load compiled code, is imported when the bot is first used.
 """
 
 from byzanz.search.budget import HALF_A_SECOND, Budget

@@ -26,7 +26,7 @@ class Bot(ABC):
     def sale(self, view: View) -> Sell | None:  # noqa: ARG002
         """Return a set to sell out of turn (R5.1), or None.
 
-        It is called after an action, if the viewer is not on turn and holds a set.
+        It is called after an action, if it is not the viewer's turn and the viewer holds a set.
         """
         return None
 

@@ -22,8 +22,8 @@ class EmperorBot(StatelessBot):
     builds a bid card by card, and samples no worlds.
 
     *With a budget* (``emperor@1s``), it searches: it tries the most probable actions in sampled
-    worlds. In each world, all seats follow the network until the emperor's next choice at a new
-    offer. There the network estimates the win probability.
+    worlds. In each world, all seats play as the network suggests until a new offer has been turned
+    up and the emperor has a choice. There the network estimates the win probability.
 
     The final sale is optimal.
     """

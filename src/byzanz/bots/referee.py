@@ -22,13 +22,13 @@ def play_on(game: Game, bots: Mapping[int, Bot]) -> Game:
 
 
 def play_turn(game: Game, bots: Mapping[int, Bot]) -> Game:
-    """Let the bot on turn act, then let the bots sell out of turn.
+    """Let the bot whose turn it is act, then let the bots sell out of turn.
 
-    Raises LookupError if no bot is on turn, IllegalAction if an action is not legal.
+    Raises LookupError if it is no bot's turn, IllegalAction if an action is not legal.
     """
     seat = game.state.turn
     if seat is None:
-        raise LookupError("the game is over: no bot is on turn")
+        raise LookupError("the game is over: it is no bot's turn")
     return play_action(game, seat, bots[seat].choose(game.view(seat)), bots)
 
 
@@ -38,7 +38,10 @@ def play_action(game: Game, seat: int, action: Action, bots: Mapping[int, Bot]) 
 
 
 def offer_sales(game: Game, bots: Mapping[int, Bot]) -> Game:
-    """Let each bot that sells out of turn make one sale (R5.1), in the order of the mapping."""
+    """Ask each bot that may sell out of turn for at most one sale, in the order of the mapping.
+
+    The sales are played (R5.1).
+    """
     for seat, bot in bots.items():
         if bot.interrupts and may_sell(game.state, seat):
             sale = bot.sale(game.view(seat))
@@ -48,5 +51,5 @@ def offer_sales(game: Game, bots: Mapping[int, Bot]) -> Game:
 
 
 def may_sell(state: State, seat: int) -> bool:
-    """Return whether a seat that is not on turn holds a set that it may sell (R5.1)."""
+    """Return whether it is not the seat's turn and the seat holds a set that it may sell (R5.1)."""
     return seat != state.turn and bool(options(state, seat).sales)

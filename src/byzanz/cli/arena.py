@@ -65,9 +65,9 @@ def add(commands: Commands) -> None:
         "Play deals in duplicate: each deal is repeated with the bots rotated through all seats, "
         "so that the luck of the deal and of the seat cancels out. With as many bots as players "
         "there is one table. With more bots there is a table for each combination of them. With "
-        "fewer bots all of them sit at every table, and there is a table for every way to fill the "
-        "other seats with further copies of them. To play one strategist against three traders, "
-        "write strategist,trader*3.",
+        "fewer bots, every table has at least one copy of each bot, and there is one table for "
+        "each way to fill the remaining seats with more copies. To play one strategist against "
+        "three traders, write strategist,trader*3.",
         """
         byzanz arena --bots greedy,random*3 --deals 100
         byzanz arena --bots greedy,random --players 3 --deals 50 --jobs 2 --chart standings.svg
@@ -89,7 +89,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--until",
         choices=["decided"],
-        help="look at the results after 10, 20, 40, 80, ... deals, and stop when one bot is shown "
+        help="examine the results after 10, 20, 40, 80, ... deals, and stop when one bot is shown "
         "to be better than every other; the probability of a wrong decision is at most 5 %%",
     )
     add_on_failure(parser)
@@ -104,8 +104,8 @@ def add(commands: Commands) -> None:
         "--out",
         type=Path,
         metavar="FILE",
-        help="save every finished deal to this file; if the file exists, continue with its deals "
-        "and its settings",
+        help="save every finished deal to this file; if the file exists, keep its deals and "
+        "settings, and play the missing deals",
     )
     parser.add_argument(
         "--records", type=file_path, metavar="FILE", help="append the games' records to this file"

@@ -88,8 +88,8 @@ def add_log(parser: argparse.ArgumentParser, level: str = "warning") -> None:
         "--log",
         choices=["error", "warning", "debug"],
         default=level,
-        help="log level for failures of bots; debug also shows what programs write to standard "
-        f"error (default: {level})",
+        help="log level for errors of bots; debug also shows what bot programs (cmd:) write to "
+        f"standard error (default: {level})",
     )
 
 
@@ -107,12 +107,12 @@ def add_on_failure(parser: argparse.ArgumentParser) -> None:
 
 
 def add_reports(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the options ``--json`` and ``--chart`` for the results."""
+    """Add the options ``--json`` and ``--chart`` for the results, which ``what`` names."""
     parser.add_argument(
         "--json",
         metavar="FILE",
-        help=f"write the {what} as JSON to this file; '-' is standard output, and the table then "
-        "goes to standard error",
+        help=f"write the {what} as JSON to this file; '-' writes to standard output, and the "
+        "results are then printed to standard error",
     )
     parser.add_argument(
         "--chart", type=file_path, metavar="FILE.svg", help=f"draw the {what} to this file"
@@ -195,7 +195,7 @@ def extra_hint(extra: str) -> str:
 
 BOTS_HELP = (
     f"bots, separated by commas: {', '.join([name for name in BOTS if name not in LEVELS])}, "
-    "level1 to level10; NAME@2s or NAME@800it sets the thinking time or the iterations for each "
-    "decision, NAME*3 means three of them, py:FILE.py:CLASS is a Python class of your own, "
-    "cmd:COMMAND a program of your own, net:FILE a network of your own"
+    "level1 to level10; NAME@2s limits the thinking time and NAME@800it the iterations of each "
+    "decision; NAME*3 is three copies of a bot; py:FILE.py:CLASS is a Python class, cmd:COMMAND a "
+    "program, net:FILE a network of your own"
 )

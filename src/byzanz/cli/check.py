@@ -42,7 +42,8 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--json",
         action="store_true",
-        help="print one JSON object for each game, in order; docs/notation.md lists the codes",
+        help="print one JSON object for each game, in order; docs/notation.md lists its error "
+        "codes",
     )
     parser.set_defaults(run=_run)
 

@@ -1,4 +1,4 @@
-"""``byzanz cross``: play one copy of each bot against copies of every other bot."""
+"""``byzanz cross``: compare bots in pairs, one copy of a bot among copies of another."""
 
 from __future__ import annotations
 
@@ -57,10 +57,11 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands,
         "cross",
-        "play one copy of each bot against copies of every other bot",
-        "For every ordered pair of different bots, one copy of the first plays against a table of "
-        "copies of the second. All pairs play the same deals, in duplicate as in the arena. A cell "
-        "of the table shows the first bot's share of the wins and its 95 % interval.",
+        "compare bots in pairs: one copy of a bot among copies of another",
+        "For every ordered pair of different bots, one copy of the first plays against copies of "
+        "the second in all other seats. All pairs play the same deals, in duplicate as in the "
+        "arena. A cell of the matrix shows the first bot's share of the wins and its 95 % "
+        "interval.",
         """
         byzanz cross --bots random,novice,greedy,trader --deals 50 --chart cross.svg
         byzanz cross --jobs 2 --out crossed                  the default bots
@@ -86,7 +87,7 @@ def add(commands: Commands) -> None:
         type=Path,
         metavar="FOLDER",
         help="save every finished deal to this folder, one file for each pair; if the folder has "
-        "such files, continue with their deals and their settings",
+        "such files, keep their deals and settings, and play the missing deals",
     )
     add_reports(parser, "matrix")
     add_log(parser, "error")
@@ -116,7 +117,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _cross(options: argparse.Namespace) -> Cross:
-    """Return the cross-play of the options; those that are not given are read from the folder."""
+    """Return the cross-play that the options describe; missing options come from the folder."""
     found = None if options.out is None else read_cross(options.out)
     if found is None:
         seed = secrets.randbits(53) if options.seed is None else options.seed

@@ -38,18 +38,29 @@ def add(commands: Commands) -> None:
     )
     tasks = parser.add_subparsers(dest="task", required=True, metavar="TASK")
     backup = tasks.add_parser(
-        "backup", help="write the database to a file; the server may be running"
+        "backup",
+        help="write the database to a file; you need not stop the server",
+        description="Write the database to a file of JSON Lines. You need not stop the server.",
     )
     backup.add_argument("file", type=Path, metavar="FILE", help="the backup to write")
-    restore = tasks.add_parser("restore", help="fill an empty database from a backup")
+    restore = tasks.add_parser(
+        "restore",
+        help="fill an empty database from a backup",
+        description="Fill an empty database from a backup of SQLite or PostgreSQL.",
+    )
     restore.add_argument("file", type=Path, metavar="FILE", help="the backup to read")
     forget = tasks.add_parser(
-        "forget", help="delete a guest's personal data; stop the server first"
+        "forget",
+        help="delete a guest's personal data; stop the server first",
+        description="Delete a guest and their personal data from the database. Their finished "
+        "games stay, without their name. Stop the server first.",
     )
     forget.add_argument("guest", metavar="GUEST", help="the guest's id in the database")
     ratings = tasks.add_parser(
         "ratings",
         help="compute all ratings again from the stored results; stop the server first",
+        description="Compute the ratings of all guests again from the stored results of rated "
+        "games. Stop the server first.",
     )
     for task in (backup, restore, forget, ratings):
         add_database(task)

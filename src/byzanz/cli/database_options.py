@@ -31,15 +31,18 @@ def add_database(parser: argparse.ArgumentParser, *, sqlite: bool = True) -> Non
     The help does not name SQLite databases if the command refuses them.
     """
     names = "postgresql://USER@HOST/NAME"
-    default = "BYZANZ_DATABASE, or the content of the file BYZANZ_DATABASE_FILE"
+    default = (
+        "the environment variable BYZANZ_DATABASE, or the content of the file that "
+        "BYZANZ_DATABASE_FILE names"
+    )
     if sqlite:
         names, default = f"sqlite:///FILE or {names}", f"{default}, or a file in your data folder"
     database = parser.add_mutually_exclusive_group()
     database.add_argument(
         "--database",
         metavar="URL",
-        help=f"{names} (default: {default}); everybody on this machine can read options, so do not "
-        "write a password here",
+        help=f"{names} (default: {default}); other users of this machine can see command lines, so "
+        "do not put a password into the URL",
     )
     database.add_argument(
         "--data",
@@ -60,7 +63,7 @@ def database_url(options: argparse.Namespace) -> str | None:
         return read_secret(VARIABLE)
     if _PASSWORD.match(url):
         print(
-            "byzanz: everybody on this machine can read the password in --database; "
+            "byzanz: other users of this machine can see the password in --database; "
             f"use {VARIABLE} or {FILE_VARIABLE}",
             file=sys.stderr,
         )

@@ -44,7 +44,8 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument(
         "--network", metavar="WEIGHTS",
-        help="add this network's policy and win probabilities to a table; 'shipped' is emperor's",
+        help="add columns with this network's policy and win probabilities to a table of decisions "
+        "(.parquet); 'shipped' is the network of emperor",
     )  # fmt: skip
     parser.set_defaults(run=_run)
 

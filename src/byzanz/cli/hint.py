@@ -24,9 +24,9 @@ def add(commands: Commands) -> None:
         commands,
         "hint",
         "suggest an action in a position",
-        "Suggest an action for the seat whose turn it is. Print the reasons and the win "
-        "probabilities of the alternatives. The position is a view (view/1 ...) or a state "
-        "(state/1 ...). Only what the seat knows is used.",
+        "Suggest an action for the seat whose turn it is. Print the reasons for it, and the win "
+        "probability of each alternative. The position is a line that begins with view/1 or "
+        "state/1. Only what the player at this seat knows is used.",
         """
         byzanz hint "view/1 seat=0 phase=auction ..."
         byzanz hint "$(tail -n 1 positions.txt)" --worlds 500 --json
@@ -35,8 +35,8 @@ def add(commands: Commands) -> None:
     parser.add_argument("position", metavar="POSITION", help="a position as text")
     parser.add_argument(
         "--worlds", type=integer(2, 100_000), metavar="N",
-        help="maximum number of sampled worlds for each alternative (default: as many as fit in a "
-        "second)",
+        help="maximum number of random deals of the hidden cards (worlds) for each alternative "
+        "(default: as many as fit in a second)",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the hint as JSON")
     add_language(parser)

@@ -24,9 +24,9 @@ def add(commands: Commands) -> None:
         commands,
         "imitate",
         "train a network to imitate a bot",
-        "Train a network to predict a bot's decisions, taken from records of its games. Slow bots "
-        "cannot be used as training opponents; 'byzanz train --imitator' uses the network instead. "
-        "This needs PyTorch.",
+        "Train a network to predict a bot's decisions, taken from records of its games. A slow bot "
+        "cannot be a training opponent, but 'byzanz train --imitator' can use this network in its "
+        "place. This needs PyTorch.",
         """
         byzanz arena --bots "strategist*2,emperor" --players 3 --deals 100 --records games.jsonl
         byzanz imitate strategist games.jsonl --out imitator.npz

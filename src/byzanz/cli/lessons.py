@@ -27,10 +27,8 @@ def add(commands: Commands) -> None:
         commands,
         "lessons",
         "list the lessons, or check them",
-        "List the lessons on the page /learn, or check that every position can be reached, every "
-        "accepted answer is legal, the search prefers it to all others by the stated margin, and "
-        "every text exists in five languages. Exit status: 0 if all is well, 1 if a lesson has a "
-        "fault, 2 if a lesson cannot be read.",
+        "List the lessons on the page /learn, or check lessons. Exit status: 0 if all is well, 1 "
+        "if a lesson has a fault, 2 if a lesson cannot be read.",
         """
         byzanz lessons list --language it
         byzanz lessons check
@@ -38,9 +36,19 @@ def add(commands: Commands) -> None:
         """,
     )
     tasks = parser.add_subparsers(dest="task", required=True, metavar="TASK")
-    listing = tasks.add_parser("list", help="print the names and titles of the lessons")
+    listing = tasks.add_parser(
+        "list",
+        help="print the lessons",
+        description="Print the name, the number of steps and the title of each lesson.",
+    )
     add_language(listing)
-    check = tasks.add_parser("check", help="check lessons; docs/lessons.md describes their format")
+    check = tasks.add_parser(
+        "check",
+        help="check lessons",
+        description="Check that every position can be reached, that every accepted answer is legal "
+        "and better than every other action by the stated margin, and that every text exists in "
+        "five languages. docs/lessons.md describes the format of lessons.",
+    )
     check.add_argument(
         "lessons", nargs="*", metavar="LESSON", help="names or files of lessons (default: all)"
     )
@@ -49,7 +57,8 @@ def add(commands: Commands) -> None:
         type=integer(0),
         default=_WORLDS,
         metavar="N",
-        help=f"sampled worlds for each action; 0 for no search (default: {_WORLDS})",
+        help="maximum number of random deals of the hidden cards (worlds) for each action; 0 for "
+        f"no search (default: {_WORLDS})",
     )
     parser.set_defaults(run=_run)
 

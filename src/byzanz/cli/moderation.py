@@ -24,13 +24,16 @@ def add_tasks(
 ) -> None:
     """Add the tasks to the command."""
     ban = tasks.add_parser(
-        "ban", help="ban a guest or network addresses; a running server applies it in seconds"
+        "ban",
+        help="ban a guest or network addresses; a running server applies it in seconds",
+        description="Ban a guest or network addresses. A running server applies the ban within "
+        "seconds. It replaces an earlier ban of the same guest or addresses.",
     )
     ban.add_argument(
         "target",
         metavar="WHO",
-        help="a guest's id, an address or range such as 192.0.2.0/24, or the pseudonym that "
-        "the log gives an address",
+        help="a guest's id, an address or range such as 192.0.2.0/24, or the pseudonym of an "
+        "address in the server's log",
     )
     ban.add_argument(
         "--reason", type=_reason, default="", metavar="TEXT", help="shown to whoever is banned"
@@ -41,27 +44,50 @@ def add_tasks(
         metavar="N",
         help="how long the ban lasts (default: for ever)",
     )
-    unban = tasks.add_parser("unban", help="lift a ban")
+    unban = tasks.add_parser(
+        "unban",
+        help="lift a ban",
+        description="Lift a ban. A running server notices it within seconds.",
+    )
     unban.add_argument(
         "target", metavar="WHO", help="the guest, range or pseudonym, or the ban's id"
     )
-    bans = tasks.add_parser("bans", help="list the bans")
-    guests = tasks.add_parser("guests", help="find guests; the server may be running")
-    guests.add_argument("--name", metavar="TEXT", help="a part of the name")
+    bans = tasks.add_parser(
+        "bans",
+        help="list the bans",
+        description="List the bans in force, newest first.",
+    )
+    guests = tasks.add_parser(
+        "guests",
+        help="find guests; you need not stop the server",
+        description="List the guests that match all given options, newest first. You need not stop "
+        "the server.",
+    )
+    guests.add_argument("--name", metavar="TEXT", help="guests whose name contains this text")
     guests.add_argument(
-        "--min-tables", type=integer(0, 10**9), metavar="N", help="with a seat at N tables or more"
+        "--min-tables",
+        type=integer(0, 10**9),
+        metavar="N",
+        help="guests with a seat at N tables or more",
     )
     guests.add_argument(
         "--address",
         metavar="PSEUDONYM",
-        help="guests whose last address has this pseudonym in the log",
+        help="guests whose last network address appears in the log under this pseudonym",
     )
-    tables = tasks.add_parser("tables", help="find tables; the server may be running")
+    tables = tasks.add_parser(
+        "tables",
+        help="find tables; you need not stop the server",
+        description="List the tables that match all given options, newest first. You need not stop "
+        "the server.",
+    )
     tables.add_argument("--guest", metavar="GUEST", help="tables that this guest hosts or sits at")
-    tables.add_argument("--name", metavar="TEXT", help="a part of a player's name")
-    tables.add_argument("--stage", choices=_STAGES, help="at this stage")
     tables.add_argument(
-        "--min-people", type=integer(0, 6), metavar="N", help="with at least N people"
+        "--name", metavar="TEXT", help="tables with a player whose name contains this text"
+    )
+    tables.add_argument("--stage", choices=_STAGES, help="tables at this stage")
+    tables.add_argument(
+        "--min-people", type=integer(0, 6), metavar="N", help="tables with at least N people"
     )
     for task in (guests, tables):
         task.add_argument(
@@ -78,7 +104,7 @@ def add_tasks(
             help="show at most N, the newest ones (default: 100)",
         )  # fmt: skip
     for task in (guests, tables, bans):
-        task.add_argument("--json", action="store_true", help="print JSON instead of a table")
+        task.add_argument("--json", action="store_true", help="print the results as JSON")
     for task in (ban, unban, bans, guests, tables):
         add_database(task)
 

@@ -30,9 +30,9 @@ def add(commands: Commands) -> None:
         commands,
         "odds",
         "count the unseen cards in a position, and compute what others can bid",
-        "Print what a player can work out in a position: the unseen cards, the probability that "
-        "each opponent can bid each total, and the next offer. The figures are exact, assuming "
-        "that every way to deal the unseen cards is equally likely.",
+        "Print what a player can work out in a position: the unseen cards; for each opponent, the "
+        "probability of being able to bid each total; and the next offer. The figures are exact, "
+        "assuming that every way to deal the unseen cards is equally likely.",
         """
         byzanz odds "$(tail -n 1 positions.txt)"
         byzanz odds position.txt --seat 2 --language it
@@ -48,7 +48,8 @@ def add(commands: Commands) -> None:
         "--seat",
         type=integer(0, 5),
         metavar="N",
-        help="the seat whose odds to print; needed for a state, which shows all cards",
+        help="compute the odds for the player at this seat; required for a state, which contains "
+        "all hands",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_language(parser)

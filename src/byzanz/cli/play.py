@@ -41,7 +41,7 @@ def add(commands: Commands) -> None:
         commands,
         "play",
         "play against bots in this terminal",
-        "Play a game at a prompt. Type 'help' there to see what you can do.",
+        "Play a game in the terminal. Type 'help' at the prompt for a list of commands.",
         """
         byzanz play                          you and three bots of level 1
         byzanz play --players 3 --bots random
@@ -56,8 +56,8 @@ def add(commands: Commands) -> None:
         type=bot_list,
         default=("level1",),
         metavar="A,B,...",
-        help=f"{BOTS_HELP}; in seat order, repeated if there are fewer bots than seats "
-        "(default: level1)",
+        help=f"{BOTS_HELP}. The bots fill the other seats in order; a list that is too short is "
+        "repeated (default: level1)",
     )
     parser.add_argument("--name", type=printable, help="your name (default: Guest)")
     parser.add_argument(
@@ -72,7 +72,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--step",
         action="store_true",
-        help="pause after every action of a bot, so that you can sell",
+        help="pause after every action of a bot, so that you can sell out of turn",
     )
     parser.add_argument(
         "--record", type=file_path, metavar="FILE", help="write the game's record to this file"

@@ -46,12 +46,12 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands,
         "puzzles",
-        "list, check or mine puzzles",
+        "list and check puzzles, or search games for new ones",
         "List the puzzles on the page /puzzles, check their answers, or search games for new ones. "
-        "In a puzzle one action leads every other one by at least 8 points of win probability and "
-        "by at least five standard errors, in 2,000 sampled worlds; docs/puzzles.md describes "
-        "them. Exit status of check: 0 if every answer is confirmed, 1 if one is not, 2 if a file "
-        "cannot be read.",
+        "A puzzle has one best action: its win probability is at least 8 points and five standard "
+        "errors above that of every other action, measured in up to 2,000 random deals of the "
+        "hidden cards (worlds). docs/puzzles.md describes puzzles. Exit status of check: 0 if "
+        "every answer is confirmed, 1 if one is not, 2 if a file cannot be read.",
         """
         byzanz puzzles list
         byzanz puzzles check --first 20
@@ -62,25 +62,41 @@ def add(commands: Commands) -> None:
         """,
     )
     tasks = parser.add_subparsers(dest="task", required=True, metavar="TASK")
-    listing = tasks.add_parser("list", help="print the puzzles: id, theme, difficulty, lead")
+    listing = tasks.add_parser(
+        "list",
+        help="print puzzles",
+        description="Print the id, difficulty, lead, theme, tags and answer of each puzzle, and "
+        "the number of puzzles of each theme. The lead is in points of win probability.",
+    )
     _add_files(listing)
-    check = tasks.add_parser("check", help="check the answers of puzzles")
+    check = tasks.add_parser(
+        "check",
+        help="check the answers of puzzles",
+        description="Check the answers of puzzles: compare the candidate actions of each puzzle "
+        "again, and print the puzzles whose answer does not lead as far as it must.",
+    )
     _add_files(check)
     check.add_argument("--first", type=integer(1), metavar="N", help="only the first N puzzles")
     check.add_argument(
         "--worlds", type=integer(2), default=_WORLDS, metavar="N",
-        help=f"sampled worlds for each action (default: {_WORLDS})",
+        help="maximum number of random deals of the hidden cards (worlds) for each action "
+        f"(default: {_WORLDS})",
     )  # fmt: skip
     check.add_argument(
         "--seed", type=integer(0), default=0, metavar="S",
-        help="random seed; 0 repeats the worlds of the first proof (default: 0)",
+        help="random seed; 0 uses the same random deals as when the puzzle was found (default: 0)",
     )  # fmt: skip
     _add_mine(tasks)
-    choose = tasks.add_parser("select", help="select mined puzzles, with a balance of themes")
+    choose = tasks.add_parser(
+        "select",
+        help="select from mined puzzles, so that no theme dominates",
+        description="Select puzzles from files that 'byzanz puzzles mine' has written, so that no "
+        "theme dominates and the difficulties take turns. Duplicates are left out.",
+    )
     choose.add_argument("files", nargs="+", metavar="FILE", help="files of puzzles")
     choose.add_argument(
         "--count", type=integer(1), default=400, metavar="N",
-        help="number of puzzles; no theme has more than 30 %% of them (default: 400)",
+        help="maximum number of puzzles; no theme gets more than 30 %% of it (default: 400)",
     )  # fmt: skip
     choose.add_argument("--out", required=True, metavar="FILE", help="the file to write")
     parser.set_defaults(run=_run)
@@ -96,11 +112,11 @@ def _add_mine(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     parser = tasks.add_parser(
         "mine",
         help="search games for puzzles",
-        description="Search games between bots of mixed levels, and games of files, for puzzles, "
-        "and write them to a file as they are found. The same seed gives the same puzzles with any "
-        "number of processes, unless --minutes ends the search. In our tests a game took about two "
-        "minutes of processor time, and one decision in 14 gave a puzzle. Ctrl-C keeps what was "
-        "found.",
+        description="Search for puzzles in games between bots of mixed levels, and in the games of "
+        "the given files. The puzzles of a game are written to the file as soon as the game has "
+        "been searched. The same seed gives the same puzzles with any number of processes, unless "
+        "--minutes ends the search. In our tests a game took about two minutes of processor time, "
+        "and one decision in 14 gave a puzzle. If you press Ctrl-C, the file keeps what was found.",
     )
     parser.add_argument("files", nargs="*", metavar="FILE", help="files of records to search")
     parser.add_argument(
@@ -109,7 +125,7 @@ def _add_mine(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     )  # fmt: skip
     parser.add_argument(
         "--players", type=integer(min(SETUPS), max(SETUPS)), nargs="+", default=[*SETUPS],
-        metavar="N", help="numbers of players of these games (default: 3 4 5 6)",
+        metavar="N", help="player counts of these games (default: 3 4 5 6)",
     )  # fmt: skip
     add_seed(parser)
     add_jobs(parser)
@@ -167,7 +183,7 @@ def _check(puzzles: Sequence[Puzzle], worlds: int, seed: int) -> int:
     from byzanz.coach.puzzles.proof import Comparer, is_proved  # noqa: PLC0415
 
     comparer, faults = Comparer(), 0
-    for puzzle in with_progress(puzzles, "Proving", "puzzles", len(puzzles)):
+    for puzzle in with_progress(puzzles, "Checking", "puzzles", len(puzzles)):
         found = comparer.prove(puzzle, worlds, seed)
         if found[0].action == puzzle.answer and is_proved(found):
             continue

@@ -32,9 +32,10 @@ def add(commands: Commands) -> None:
         commands,
         "review",
         "grade the decisions of recorded games, and measure luck",
-        "Compare each action of a recorded game with the alternatives, using only what the player "
-        "knew at the time, and say what it lost in points of win probability, and why. For a "
-        "finished game, also say how much was luck. docs/coach.md explains the figures.",
+        "For each action of a recorded game, compute how much win probability it lost compared "
+        "with the best alternative. Only what the player knew at the time is used. Print the sum "
+        "and the mistakes of each player, with the reasons; for a finished game, also print how "
+        "much of the result was luck. docs/coach.md explains the figures.",
         """
         byzanz review my-game.jsonl
         byzanz review games.jsonl --game 12 --seat 2
@@ -59,7 +60,8 @@ def add(commands: Commands) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--worlds", type=integer(2, 100_000), default=_WORLDS, metavar="N",
-        help=f"maximum number of sampled worlds for each alternative (default: {_WORLDS})",
+        help="maximum number of random deals of the hidden cards (worlds) for each alternative "
+        f"(default: {_WORLDS})",
     )  # fmt: skip
     add_jobs(parser)
     parser.add_argument(

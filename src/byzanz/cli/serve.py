@@ -60,8 +60,8 @@ def add(commands: Commands) -> None:
         type=integer(1, 256),
         default=1,
         metavar="N",
-        help="number of processes that serve the same PostgreSQL database on this port "
-        "(default: 1); SIGHUP replaces them one after another",
+        help="number of server processes on this port; more than 1 needs PostgreSQL (default: 1). "
+        "SIGHUP restarts them one after another",
     )
     parser.add_argument("--inherited-socket", type=int, help=argparse.SUPPRESS)
     add_database(parser)
@@ -71,7 +71,8 @@ def add(commands: Commands) -> None:
         default=(),
         metavar="A,B,...",
         help="more bots that people can choose as opponents: py:FILE.py:CLASS, cmd:COMMAND, "
-        "net:FILE or bots of installed packages; players see this text as the bot's name",
+        "net:FILE, or the name of a bot from an installed package; players see each entry as the "
+        "bot's name",
     )
     parser.add_argument("--open", action="store_true", help="open the page in a browser")
     parser.add_argument(

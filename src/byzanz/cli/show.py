@@ -28,8 +28,8 @@ def add(commands: Commands) -> None:
         commands,
         "show",
         "print a recorded game event by event, or draw a position",
-        "Print what happened in a recorded game, auction by auction; or draw the table of a "
-        "position (state/1 ... or view/1 ...), given in a file or as the argument itself.",
+        "Print what happened in a recorded game, auction by auction, or draw a position. FILE is a "
+        "file, or the position itself: a line that begins with state/1 or view/1.",
         """
         byzanz show my-game.jsonl
         byzanz show games.jsonl --game 12 --language hu

@@ -40,7 +40,8 @@ def add(commands: Commands) -> None:
         "let bots play many games",
         "Let bots play games, and print how often each of them wins. The same seed gives the same "
         "games, byte for byte, with any number of processes, unless a bot's thinking is limited by "
-        "time. The seed in a record's header reproduces that one game.",
+        "time. Each record names the seed and the bots of its game: '--games 1' with this seed, "
+        "these bots and the same --players and --engine plays that game again.",
         """
         byzanz simulate --players 4 --games 100 --seed 7
         byzanz simulate --bots greedy,random --games 50 --jobs 2
@@ -59,28 +60,27 @@ def add(commands: Commands) -> None:
         type=split_bots,
         default=("random",),
         metavar="A,B,...",
-        help=f"{BOTS_HELP}; in seat order, repeated if there are fewer bots than seats; on the "
-        f"fast engine: {', '.join(FAST_POLICIES)} (default: random)",
+        help=f"{BOTS_HELP}. The bots fill the seats in order; a list that is too short is repeated "
+        "(default: random)",
     )
     parser.add_argument(
         "--engine",
         choices=["readable", "fast"],
         default="readable",
-        help="readable: the rules in Python, with bots; fast: the compiled engine, with its own "
-        "policies (default: readable)",
+        help="readable: the engine in Python, which plays all bots; fast: the compiled engine, "
+        f"which plays only {', '.join(FAST_POLICIES)} (default: readable)",
     )
     parser.add_argument(
         "--record",
         metavar="FILE",
         help="write the games' records to this file, in the format of its extension: .byz is "
-        "binary, .gz and .zst are compressed JSON Lines, all others are JSON Lines; '-' is "
-        "standard output, and the table then goes to standard error",
+        "binary, .gz and .zst are compressed JSON Lines, all others are JSON Lines; '-' writes to "
+        "standard output, and the results are then printed to standard error",
     )
     parser.add_argument(
         "--mixed",
         action="store_true",
-        help="draw the bot of each seat of each game from the list, instead of seating the bots in "
-        "order",
+        help="choose a random bot from the list for every seat of every game",
     )
     parser.add_argument(
         "--jobs",

@@ -1,4 +1,4 @@
-"""``byzanz verify``: check whether the deals of recorded games are proven."""
+"""``byzanz verify``: check that a server dealt recorded games fairly."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands,
         "verify",
-        "check that a server did not choose the cards of a game",
-        "Check the deals of recorded games between people: that the server's secret matches the "
-        "hash that it published before the game, and that the cards follow from this secret and "
-        "the players' random numbers. docs/dealing.md says what this proves and what it does not. "
-        "Exit status: 0 if all deals are proven, 1 if one is not, 2 if the file cannot be read.",
+        "check that a server dealt games fairly",
+        "Check that a server dealt recorded games fairly. The server's secret must match the hash "
+        "published before the game, and the cards must follow from the secret and the players' "
+        "random numbers. Games that began without an open seat, for example against bots, have no "
+        "proof. docs/dealing.md says what a proof shows and what it does not. Exit status: 0 if "
+        "all deals are proven, 1 if one is not, 2 if the file cannot be read.",
         """
         byzanz verify byzanz.jsonl
         byzanz verify byzanz.jsonl --commitment 0b1f...
@@ -46,7 +47,9 @@ def add(commands: Commands) -> None:
         help="the hash that the table showed before the game, if you noted it",
     )
     parser.add_argument(
-        "--nonce", metavar="NUMBER", help="the random number that you added, if you know it"
+        "--nonce",
+        metavar="NUMBER",
+        help="the random number that your browser contributed to the deal, if you saved it",
     )
     parser.set_defaults(run=_run)
 

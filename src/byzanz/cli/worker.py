@@ -1,4 +1,4 @@
-"""The command ``byzanz worker``, which does background jobs for a PostgreSQL database."""
+"""The command ``byzanz worker``, which runs background jobs for servers that use PostgreSQL."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands,
         "worker",
-        "do background jobs for a server: reviews, notifications and clean-ups",
-        "Do the background jobs of a server with a PostgreSQL database until Ctrl-C. Any number of "
-        "workers, on any machine, share the jobs. If one is killed, another does its jobs. A "
-        "server does jobs as well, unless its setting jobs_in_server is false. Workers need the "
-        "same settings and passwords as the server. docs/deploying.md explains more.",
+        "run background jobs for a server: reviews, notifications and clean-ups",
+        "Run background jobs for servers that use PostgreSQL, until Ctrl-C. You can start any "
+        "number of workers, on any number of machines; they share the jobs. If a worker is killed, "
+        "another process runs its jobs. A server runs jobs as well, unless its setting "
+        "jobs_in_server is false. Workers need the same settings and passwords as the server. "
+        "docs/deploying.md explains more.",
         """
         byzanz worker --database postgresql://byzanz@localhost/byzanz
         byzanz worker --settings byzanz.toml --metrics-port 9100

@@ -47,7 +47,8 @@ class Evaluator:
     def __init__(self, network: Network | None = None, worlds: BatchedWorlds | None = None) -> None:
         """Create an evaluator; without a network it uses the one in the package.
 
-        ``worlds`` runs the playouts if the network is on another device.
+        ``worlds`` is the object that runs the playouts; to use a GPU, pass a
+        :class:`~byzanz.search.gpu_worlds.GpuWorlds`, which has its own network.
         """
         self._worlds = worlds or BatchedWorlds(network or Network.load())
 
@@ -63,8 +64,8 @@ class Evaluator:
         """Evaluate the candidates of the viewer.
 
         A candidate is tried in at most ``worlds`` worlds. With ``seconds``, the search also ends
-        after that time. The actions of ``include`` are always candidates and never drop out. If the
-        viewer is not on turn, the candidates are to wait and to sell one of the sets in
+        after that time. The actions of ``include`` are always candidates and never drop out. If it
+        is not the viewer's turn, the candidates are to wait and to sell one of the sets in
         ``include``. Raises ValueError if there is no such set, if the viewer is a spectator, and if
         the game is over.
         """
@@ -86,7 +87,11 @@ class Evaluator:
     def _run(
         self, options: _Options, seat: int, worlds: int, chance: Chance, clock: _Clock
     ) -> Floats:
-        """Try the candidates; return a row per world, with NaN where a candidate was not tried."""
+        """Try the candidates and return the win probabilities.
+
+        They have a row for each world and a column for each candidate. NaN means that the candidate
+        was not tried in the world.
+        """
         count = len(options.actions)
         results = np.full((worlds, count), np.nan)
         left: Ints = np.arange(count)
@@ -233,7 +238,7 @@ class _Options:
 
     @classmethod
     def _out_of_turn(cls, view: View, included: Sequence[Action], root: Record) -> _Options:
-        """Return the candidates of a seat that is not on turn: to wait, or to sell a set now."""
+        """Return the candidates of a seat when it is not its turn: to wait, or to sell a set."""
         sales = [action for action in included if isinstance(action, Sell)]
         if not sales or view.seat is None:
             return cls([], root[None][:0], [], [], [])

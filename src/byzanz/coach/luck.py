@@ -6,11 +6,11 @@ have come instead, while all hands stay the same. The luck of a seat is the sum 
 over the game. Before the offer is turned up, the real one and the others are equally likely,
 whatever the players do. So luck is zero on average, even if the estimates are poor.
 
-An estimate is the mean of two. For the first, the network looks at the offer from the view of the
-seat on turn. For the second, the network plays all seats, with the cards that they really hold,
-until the next offer is turned up, and estimates there. Together they explain more of the results
-than either alone: the second knows all hands, but assumes that the auction goes as the network
-plays it.
+Each estimate is the mean of two. For the first, the network looks at the offer from the view of the
+player to move. For the second, the network plays all seats, with the cards that they really hold,
+until the next offer is turned up, and estimates the win probabilities there. Together they explain
+more of the results than either alone: the second knows all hands, but assumes that the auction goes
+as the network plays it.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _unseen(state: State) -> list[Card]:
 def _redealt(
     state: State, generator: np.random.Generator, count: int, *, same_offer: bool
 ) -> Record:
-    """Return records of the state with the unseen cards in random orders.
+    """Return ``count`` engine records of the state, each with the unseen cards shuffled.
 
     With ``same_offer``, the cards of the offer stay.
     """
@@ -106,7 +106,7 @@ def _redealt(
 
 
 def _deal(record: Record, order: Bytes, offered: int, removed: int) -> None:
-    """Deal cards to the offer, the removed cards and the deck of a record."""
+    """Deal cards to the offer, the removed cards and the deck of an engine record."""
     offer = [Card(int(card)) for card in order[:offered]]
     record[layout.OFFER] = packed(offer)
     merchants = int(record[layout.MERCHANTS]) & ~(255 << layout.OFFER_M)

@@ -156,7 +156,7 @@ class SeatReview(msgspec.Struct, frozen=True):
 
     @property
     def marked(self) -> tuple[Decision, ...]:
-        """The decisions with a mark, in order."""
+        """The decisions marked as inaccuracies, mistakes or blunders, in order."""
         return tuple(decision for decision in self.decisions if decision.mark)
 
     @property
@@ -166,7 +166,7 @@ class SeatReview(msgspec.Struct, frozen=True):
 
     @property
     def dearest(self) -> Decision | None:
-        """The marked decision that lost most; None if there is none."""
+        """The marked decision that lost the most win probability; None if there is none."""
         return max(self.marked, key=lambda decision: decision.loss, default=None)
 
     def count(self, mark: Mark) -> int:

@@ -30,8 +30,8 @@ class Decisions:
     phase: Bytes
     """The phase, 0 to 5, in the order of :class:`byzanz.rules.Phase`."""
     on_turn: Bytes
-    """1 if the seat is on turn, otherwise 0. The mask of a seat that is not on turn has only sales
-    and, in the final sale, done."""
+    """1 if it was the seat's turn, otherwise 0. A mask out of turn has only sales and, in the final
+    sale, done."""
     features: Bytes
     mask: Bytes
     action: npt.NDArray[np.uint16]
@@ -92,7 +92,7 @@ def _observe(
         facts[place, 0] = game[PHASE]
         facts[place, 1] = seat == turn
         write_features(game, seat, features[place])
-        game[TURN] = seat  # for the mask of a seat that is not on turn
+        game[TURN] = seat  # for the mask of a seat that acts out of turn
         write_mask(game, masks[place])
         if seat == turn or number < SELL:
             step(game, number)

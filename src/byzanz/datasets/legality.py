@@ -1,7 +1,7 @@
-"""Play with checks on records of the compiled engine: an action is played only if it is legal.
+"""Play with checks on engine records: an action is played only if it is legal.
 
-A function that plays an action returns False and changes nothing if the action is not certainly
-legal. The readable rules then decide: :func:`byzanz.notation.judge` says what is wrong.
+A function that plays an action returns False and changes nothing if it cannot confirm that the
+action is legal. The readable rules then decide: :func:`byzanz.notation.judge` says what is wrong.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def dealt_before_deck(players: int) -> int:
 
 @part
 def begin_with(game: Record, players: int, cards: Bytes) -> bool:
-    """Set the record to the first state of a deal; return whether the deal is valid.
+    """Set the engine record to the first state of a deal; return whether the deal is valid.
 
     The number of players must be valid (R2.1), and the cards those of the game (R1.1). ``cards``
     has the hands seat by seat, then the removed cards, then the deck.
@@ -145,7 +145,7 @@ def play_number(game: Record, seat: int, number: int) -> bool:  # noqa: C901, PL
 
 @private
 def _play_sale(game: Record, seat: int, number: int) -> bool:
-    """Sell a set, on turn or not (R5.1)."""
+    """Sell a set, in turn or out of turn (R5.1)."""
     if game[SEAT + seat] & layout.DONE:
         return False
     hand = game[HAND + seat]

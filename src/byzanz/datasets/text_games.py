@@ -1,7 +1,7 @@
 """Compiled code that reads canonical records from text, replays binary games and checks the rules.
 
-Text that is not canonical, and games with an action that is not certainly legal, are left to
-:func:`byzanz.notation.judge`.
+Text that is not canonical, and games in which this code cannot confirm that every action is legal,
+are left to :func:`byzanz.notation.judge`.
 """
 
 from __future__ import annotations
@@ -108,7 +108,10 @@ def _read_cards(text: Bytes, place: int, end: int, cards: Bytes, first: int, cou
 
 @private
 def _read_header(text: Bytes, place: int, end: int, cards: Bytes, facts: Ints) -> int:
-    """Read a header up to the names; return the place where its line ends, or -1."""
+    """Read the cards of a header, but not the players' names and the keys after them.
+
+    Return the position of the end of the line, or -1 if this part of the header is not canonical.
+    """
     if not _at(text, place, end, _HANDS):
         return -1
     place += len(_HANDS)

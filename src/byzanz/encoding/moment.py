@@ -1,8 +1,8 @@
 """Moments: states of the readable engine that advance by action numbers.
 
 A bid is laid card by card in face order and then confirmed. A card may be laid only if the cards
-can still become a legal bid. So a mask is never empty during a game, and there is exactly one way
-to make each legal bid.
+can still become a legal bid. So there is always a legal action number during a game, and there is
+exactly one way to make each legal bid.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ Observation = dict[str, npt.NDArray[Any]]
 
 
 class CompiledGame:
-    """A game on the compiled engine, kept in a record."""
+    """A game on the compiled engine, kept in an engine record."""
 
     def __init__(self, players: int, dealt: Deal | int) -> None:
         """Start the game of a deal or of a seed."""
@@ -46,7 +46,7 @@ class CompiledGame:
             self.refresh()
 
     def refresh(self) -> None:
-        """Update what is derived from the record; call it after changing the record."""
+        """Update what is derived from the engine record; call it after changing the record."""
         write_mask(self.record, self._mask)
         self.turn = int(self.record[TURN])
 
@@ -118,12 +118,12 @@ class ReadableGame:
 
     @property
     def record(self) -> Record:
-        """A record of the moment, for compiled policies."""
+        """An engine record of the moment, for compiled policies."""
         record: Record = rows_of(to_record(self.moment, self._chance))[0]
         return record
 
     def keep_chance(self, record: Record) -> None:
-        """Take the state of the random generator from a record that a policy has used."""
+        """Take the state of the random generator from an engine record that a policy has used."""
         self._chance = int(record[CHANCE : CHANCE + 1].view(np.uint64)[0])
 
     def observe(self, seat: int) -> Observation:

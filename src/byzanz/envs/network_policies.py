@@ -54,7 +54,10 @@ def play_network(game: Record, policy: int) -> list[int]:
 
 
 def play_network_all(games: Record, places: Ints, policies: Ints) -> None:
-    """Play one decision in each of these games, with the policy of the game, on all cores."""
+    """In each game in ``places``, play one decision with that game's entry in ``policies``.
+
+    The games are divided among all cores.
+    """
 
     def some(part: int) -> None:
         for place in places[part::parts]:

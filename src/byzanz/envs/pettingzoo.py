@@ -14,8 +14,8 @@ what the seat may know and nothing else. Seats are relative: slot 0 is the obser
 the next on the left. ``byzanz.encoding.piece_of(row, "hand")`` returns a piece, and dividing by
 ``byzanz.encoding.scales()`` scales a row to roughly the range 0 to 1. The mask is 1 for each legal
 action number. It is all 0 for every agent but the agent to act, and when the game is over. The mask
-is also in ``info["action_mask"]``, and ``action_masks()`` returns that of the agent to act as
-booleans.
+is also in ``info["action_mask"]``, and ``action_masks()`` returns the mask of the agent to act as
+an array of booleans.
 
 **State.** ``state()`` is for a critic that sees everything during training: the observations of all
 seats, one after the other. It holds every hand, but neither the order of the deck nor the removed
@@ -28,32 +28,33 @@ is its turn, but not out of turn.
 **Order of agents.** ``agent_selection`` is the agent to act. In an auction the turn goes clockwise,
 then to the winner, who gives a card. In the market it follows the order of the offer cards, and in
 the final sale the order of the seats. A seat with too many cards acts before play continues. When
-the game is over, all agents are terminated at once. Only a game that an illegal number ends is
-truncated.
+the game is over, all agents are terminated at once. A game is truncated only if an illegal number
+ended it.
 
 **Rewards.** ``"win"`` or ``"profit"``, at the end of the game: see :mod:`byzanz.envs.rewards`.
 
-**Illegal numbers.** ``env`` checks what the wrappers of PettingZoo's own card games check: an
-illegal number ends the game with reward -1 for the agent that played it and 0 for the others, and
-the game counts as both terminated and truncated. ``raw_env`` raises
-``byzanz.encoding.IllegalNumber`` instead and does not change.
+**Illegal numbers.** ``env`` treats illegal numbers as PettingZoo's own card games do: the game ends
+with reward -1 for the agent that played the number and 0 for the others, and counts as both
+terminated and truncated. ``raw_env`` raises ``byzanz.encoding.IllegalNumber`` instead, and its
+state stays the same.
 
 **Seeds.** ``reset(seed=7)`` deals the cards of seed 7, the same as everywhere in this project
-(``docs/dealing.md``). After ``reset()`` without a seed, the deal follows from the last seed.
+(``docs/dealing.md``). ``reset()`` without a seed deals the next game of the random sequence that
+the last seed started.
 ``reset(options={"deal": deal})`` plays a given :class:`byzanz.rules.Deal`. Other options are
 ignored.
 
 An environment can be copied (``copy.deepcopy``) and pickled in the middle of a game; the copy
 continues exactly as the original does.
 
-**Engine.** ``"compiled"`` keeps the game in a record of :mod:`byzanz.fast`; ``"readable"`` plays on
-:mod:`byzanz.rules`, with the same observations, masks, rewards and renderings, and is several times
-slower.
+**Engine.** ``"compiled"`` keeps the game in an engine record of :mod:`byzanz.fast`; ``"readable"``
+plays on :mod:`byzanz.rules`, with the same observations, masks, rewards and renderings, and is
+several times slower.
 
 **Version history**
 
-* v0: the first version. Later additions, which change no game: ``engine``, ``state()``,
-  ``action_masks()`` and ``info["action_mask"]``.
+* v0: the first version. Added later, without changing how games are played: ``engine``,
+  ``state()``, ``action_masks()`` and ``info["action_mask"]``.
 """
 
 from __future__ import annotations

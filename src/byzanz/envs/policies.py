@@ -57,7 +57,7 @@ def play_plain(game: Record, actors: Ints) -> None:
 
 @entry
 def play_traders(game: Record, actors: Ints, trader: Trader) -> None:
-    """Play for the seats of the trader policy too.
+    """Play like :func:`play_plain`, and also for the seats of the trader policy.
 
     It is a separate function because it takes long to compile.
     """
@@ -126,7 +126,7 @@ def play_single(game: CompiledGame | ReadableGame, actors: Ints) -> None:
 def numbers_of_policy(record: Record, policy: int) -> list[int]:
     """Return the action numbers of a policy's decision.
 
-    A policy that uses the network also plays the numbers on the record; the others do not.
+    A policy that uses the network also plays the numbers on the engine record; others do not.
     """
     if policy == RANDOM:
         return [int(choose(record))]

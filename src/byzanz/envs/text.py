@@ -1,4 +1,4 @@
-"""A seat's view of a record as a line of notation, without converting the record to a view.
+"""A seat's view of an engine record as a line of notation, made without converting the record.
 
 The line is the one that :func:`byzanz.notation.write_view` writes. The texts of cards are cached by
 their packed form, because most of them do not change from one step to the next.

@@ -1,4 +1,4 @@
-"""Conversion of moments and views to records, and of records to moments."""
+"""Conversion of moments and views to engine records, and of engine records to moments."""
 
 from __future__ import annotations
 

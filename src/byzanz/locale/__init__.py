@@ -1,7 +1,8 @@
 """The five languages: their gettext catalogues, and the choice of a language for a reader.
 
-The texts themselves are written in English where they are used, in the other packages. This package
-has a folder with the catalogue of each other language. It imports only the standard library.
+The texts themselves are written in English where they are used, in the other packages. For every
+language except English, this package has a folder with its catalogue. The package imports only the
+standard library.
 """
 
 from .languages import ENGLISH, LANGUAGES, _, best_language, load_translations, system_language

@@ -1,4 +1,4 @@
-"""Numbers written as is usual in a language."""
+"""Format numbers by the conventions of a language."""
 
 from __future__ import annotations
 

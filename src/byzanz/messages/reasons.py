@@ -127,7 +127,10 @@ def reason_text(
 
 
 def _counted(code: str, count: object, translations: NullTranslations) -> str | None:
-    """Return the text of a reason in the form for this number, or None if it counts nothing."""
+    """Return the singular or plural text of a reason for this count.
+
+    Returns None if the reason has no plural form.
+    """
     number = count if isinstance(count, int) else 0
     match code:
         case "gets-merchants":

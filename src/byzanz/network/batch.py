@@ -208,7 +208,7 @@ def _pool(outputs: Floats, slots: Floats, players: int, count: int, width: int) 
 def _holdings(
     layers: Any, depth: int, players: int, count: int, lengths: Lengths, work: Any, source: int
 ) -> None:
-    """Compute each holding from its own inputs and those of its good and its player."""
+    """Compute each holding's outputs from its own inputs and those of its good and its player."""
     goods, tops, holdings, more, nonzero = work[2], work[3], work[4], work[7], work[8]
     width = layers[3].shape[1]
     for good in range(GOODS):
@@ -233,7 +233,10 @@ def _holdings(
 def _players(
     layers: Any, depth: int, players: int, count: int, lengths: Lengths, work: Any, source: int
 ) -> None:
-    """Compute each player from its own inputs, the table's inputs and the mean of its holdings."""
+    """Compute each player's outputs.
+
+    They depend on its own inputs, the table's inputs and the mean of its holdings' outputs.
+    """
     tops, holdings, tables, nonzero = work[3], work[4], work[5], work[8]
     sums, mean = work[6], work[7][0]
     width, of_holding = layers[7].shape[2], layers[3].shape[1]
@@ -256,7 +259,11 @@ def _players(
 def _table(
     layers: Any, depth: int, players: int, count: int, lengths: Lengths, work: Any, source: int
 ) -> None:
-    """Compute the table from its own inputs, the goods' mean inputs and the pooled players."""
+    """Compute the table's outputs.
+
+    They depend on its own inputs, the mean of the goods' inputs and the pooled outputs of the
+    players.
+    """
     goods, tops, tables, sums, nonzero = work[2], work[3], work[5], work[6], work[8]
     of_player = layers[7].shape[2]
     outputs = tables[1 - source]
@@ -276,7 +283,10 @@ def _table(
 def _goods(
     layers: Any, depth: int, players: int, count: int, lengths: Lengths, work: Any, source: int
 ) -> None:
-    """Compute each good from its own inputs, its pooled holdings and the table."""
+    """Compute each good's outputs.
+
+    They depend on its own inputs, the pooled outputs of its holdings and the outputs of the table.
+    """
     goods, holdings, tables, sums, nonzero = work[2], work[4], work[5], work[6], work[8]
     width, of_holding, of_table = layers[15].shape[2], layers[3].shape[1], layers[11].shape[1]
     _clear(sums, count, width)

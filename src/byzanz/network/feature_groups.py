@@ -41,19 +41,19 @@ def _faces(good: int) -> range:
 
 
 def _of_good(good: int) -> list[int]:
-    """Return the features of a good that belong to no player."""
+    """Return the indices of the features that count cards of a good, but not by slot."""
     pieces = [piece for piece in PIECES.values() if piece.shape == (FACES,)]
     return [piece.start + face for piece in pieces for face in _faces(good)]
 
 
 def _of_holding(good: int, slot: int) -> list[int]:
-    """Return the features of a slot's cards of a good."""
+    """Return the indices of the features that count a slot's cards of a good."""
     pieces = [piece for piece in PIECES.values() if piece.shape == (SLOTS, FACES)]
     return [piece.start + slot * FACES + face for piece in pieces for face in _faces(good)]
 
 
 def _of_player(slot: int) -> list[int]:
-    """Return the features of a slot that belong to no good."""
+    """Return the indices of the features that describe a slot, but not its cards of a good."""
     indices: list[int] = []
     for name in _PLAYER_PIECES:
         piece = PIECES[name]
@@ -72,11 +72,11 @@ def _numbers(good: int) -> list[int]:
 
 
 GOODS_BYTES: Indices = np.array([_of_good(good) for good in GOODS])
-"""For each good, the indices of its card counts that belong to no player."""
+"""For each good, the indices of its card counts that are not by slot, such as the market's."""
 HOLDINGS_BYTES: Indices = np.array(
     [[_of_holding(good, slot) for slot in range(SLOTS)] for good in GOODS]
 )
-"""For each good and slot, the indices of its card counts in the slot's hand, bid and profit."""
+"""For each good and slot, the indices of its card counts: known in hand, bid, and kept."""
 PLAYERS_BYTES: Indices = np.array([_of_player(slot) for slot in range(SLOTS)])
 """For each slot, the indices of its other features."""
 TABLE_BYTES: Indices = np.setdiff1d(

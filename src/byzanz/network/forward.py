@@ -101,7 +101,7 @@ def _softmax(scores: Floats, count: int) -> None:
 
 @part
 def sample(game: Record, probabilities: Floats, temperature: float, floor: float) -> int:
-    """Sample an action number with the record's random generator.
+    """Sample an action number with the random generator of the engine record.
 
     Temperature 0 returns the most probable number; temperature 1 samples from the probabilities.
     A number is never sampled if its probability is below ``floor`` times the highest probability.
@@ -159,7 +159,7 @@ def write_choice_mask(game: Record, mask: Bytes) -> None:
 def choose_number(
     net: Net, workspace: Workspace, game: Record, temperature: float, floor: float
 ) -> int:
-    """Return the network's action number for the seat on turn.
+    """Return the network's action number for the seat whose turn it is.
 
     If only one number is legal, it is returned without running the network.
     """
@@ -177,7 +177,10 @@ def choose_number(
 def decide(
     net: Net, workspace: Workspace, game: Record, temperature: float, floor: float, numbers: Ints
 ) -> int:
-    """Play a whole decision of the seat on turn; write its action numbers and return the count."""
+    """Play a whole decision of the seat whose turn it is.
+
+    Write its action numbers and return how many there are.
+    """
     for count in range(MOST_NUMBERS):
         number = choose_number(net, workspace, game, temperature, floor)
         numbers[count] = number

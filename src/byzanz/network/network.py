@@ -89,7 +89,7 @@ class Network:
         return evaluate(self, rows, masks)
 
     def policy(self, game: Record) -> Floats:
-        """Return the probability of each action number for the record's seat on turn."""
+        """Return each action number's probability for the player to move in an engine record."""
         write_choice_mask(game, self._mask)
         write_features(game, int(game[TURN]), self._row)
         policy(self.arrays, self.workspace)

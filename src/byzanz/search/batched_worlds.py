@@ -80,11 +80,11 @@ class BatchedWorlds:
         self._room.keys[:] = 0
 
     def evaluate(self, roots: Record, numbers: Ints, seat: int, seeds: Ints) -> Floats:
-        """Return the seat's win probability, with a row for each seed and a column per candidate.
+        """Return the seat's win probabilities: a row for each seed, a column for each candidate.
 
-        A candidate is a root, which is a record consistent with the seat's view, and the action
-        numbers to play there, padded with -1. The seed decides the world. All candidates are tried
-        in the same world, so that the luck of the cards does not favour one of them.
+        A candidate is a root, which is an engine record consistent with the seat's view, and the
+        action numbers to play there, padded with -1. The seed decides the world. All candidates are
+        tried in the same world, so that the luck of the cards does not favour one of them.
         """
         results = self._run(roots, numbers, seat, seeds, int(roots[0, layout.DRAWN]))
         return results[:, seat].reshape(len(seeds), len(roots))

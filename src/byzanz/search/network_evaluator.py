@@ -49,8 +49,8 @@ _PRIOR_VARIANCE = 0.01
 class NetworkEvaluator:
     """The evaluator of the bot ``emperor``, which tries the network's most probable actions.
 
-    In each world, all seats follow the network until the searching seat's next choice at a new
-    offer. There the network estimates the searching seat's win probability.
+    In each world, all seats play as the network suggests until a new offer has been turned up and
+    the searching player has a choice. There the network estimates this player's win probability.
     """
 
     def __init__(self, network: Network) -> None:
@@ -148,7 +148,7 @@ def evaluate_worlds(
     """Sample a world for each row of ``results`` and write each candidate's win probability in it.
 
     ``numbers`` has a row of action numbers per candidate, padded with -1. Advances the root's
-    random state; ``games`` has room for two records.
+    random state; ``games`` has room for two engine records.
     """
     seat = root[TURN]
     world, game = games[0], games[1]
@@ -166,7 +166,10 @@ def evaluate_worlds(
 def _play_out(
     net: Net, workspace: Workspace, game: Record, seat: int, drawn: int, shares: Floats
 ) -> float:
-    """Play until the seat's next choice at a new offer; return the seat's win probability there.
+    """Return the seat's win probability, estimated where it has a choice at a new offer.
+
+    All seats play as the network suggests until a new offer has been turned up and the seat has a
+    choice. If the game ends before that, its result counts.
 
     The estimate is made from the seat's own view. In another seat's view, the seat's hidden
     cards would look like average cards, so the search would prefer to keep the worst cards hidden.

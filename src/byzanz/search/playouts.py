@@ -60,7 +60,7 @@ _ZERO, _GIVE, _DISCARD = np.int64(0), np.int64(GIVE), np.int64(DISCARD)
 
 @entry
 def write_candidates(game: Record, values: Ints, parameters: Ints, candidates: Ints) -> int:
-    """Write the candidate moves of the seat on turn and return their number.
+    """Write the candidate moves of the seat whose turn it is, and return their number.
 
     The candidates are all sensible moves. In an auction they are a pass and, for each of the lowest
     totals, the bid that leaves the best hand. The function cannot be used in the final sale.
@@ -236,7 +236,7 @@ def evaluate_worlds(
     """Sample a world for each row of ``results`` and write each candidate's win probability in it.
 
     With ``nested`` every seat chooses by a nested search until the round ends. Returns the number
-    of playouts. Advances the root's random state; ``scratch`` has room for five records.
+    of playouts. Advances the root's random state; ``scratch`` has room for five engine records.
     """
     seat, rounds = root[TURN], rounds_left(root)
     world, game = scratch[0], scratch[1]

@@ -1,6 +1,6 @@
 """The trader's compiled policy, which compares the hands that its choices lead to.
 
-The policy reads the hand of the seat on turn, the open cards, and the cards that others are known
+The policy reads the hand of the player to move, the open cards, and the cards that others are known
 to hold, and nothing else. Moves are those of :mod:`byzanz.search.move_conversion`.
 """
 
@@ -351,7 +351,7 @@ def _best_kind_to_take(game: Record, values: Ints, parameters: Ints) -> int:
 
 @entry
 def trader_move(game: Record, values: Ints, parameters: Ints) -> int:
-    """Return the trader's move for the seat on turn."""
+    """Return the trader's move for the seat whose turn it is."""
     phase = game[PHASE]
     if phase == layout.AUCTION:
         return _bid_or_pass(game, values, parameters)
@@ -377,7 +377,7 @@ def trader_move(game: Record, values: Ints, parameters: Ints) -> int:
 
 @part
 def play_move(game: Record, move: int) -> None:
-    """Play a move for the seat on turn."""
+    """Play a move for the seat whose turn it is."""
     if move < 0:
         game[HAND + game[TURN]] += move
         game[layout.LAID] = -move

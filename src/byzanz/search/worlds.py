@@ -1,4 +1,4 @@
-"""Compiled sampling of worlds."""
+"""Compiled code that samples worlds: random deals of the cards that a player has not seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game in a terminal: a prompt for playing, drawn tables, progress bars and result tables.
+"""The game in a terminal: a prompt for playing, drawings of positions, progress bars and results.
 
 This package shows the game and reads input; :mod:`byzanz.rules` decides what happens in the game.
 Texts for players are in the language of the given translations, English by default. Players type

@@ -1,4 +1,4 @@
-"""The results of ``byzanz cross`` as a table."""
+"""The results of ``byzanz cross`` as a matrix."""
 
 from __future__ import annotations
 

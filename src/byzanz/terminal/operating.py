@@ -1,4 +1,4 @@
-"""The guests, tables and bans that ``byzanz data`` finds, as tables."""
+"""The guests, tables and bans that ``byzanz data`` finds, printed in rows."""
 
 from __future__ import annotations
 

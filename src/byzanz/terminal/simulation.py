@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class _Tally:
-    """Games, wins and profits for each row of the table: each seat, or each bot if ``mixed``."""
+    """Games, wins and profits for each row of the results: each seat, or each bot if ``mixed``."""
 
     def __init__(self, simulation: Simulation) -> None:
         self.games = 0

@@ -1,4 +1,4 @@
-"""The results of ``byzanz arena`` as tables."""
+"""The results of ``byzanz arena``, printed in rows and columns."""
 
 from __future__ import annotations
 

@@ -38,8 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--horizon", type=float, metavar="H",
-        help="length of the whole training, in minutes or updates, if this run is only part of it; "
-        "the learning rate and other schedules span this length (default: the total length)",
+        help="length over which the learning rate and other schedules run, in minutes or updates; "
+        "set it if you will resume this run later (default: the total length)",
     )  # fmt: skip
     parser.add_argument(
         "--device", choices=["cpu", "cuda"], default="cpu", help="device (default: cpu)"
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", dest="lines",
-        help="set a hyperparameter, as a line of such a file, for example epochs=2 or "
+        help="set one hyperparameter, written as in the --settings file, for example epochs=2 or "
         "learning_rate=[1e-3,1e-4]; can be repeated",
     )  # fmt: skip
     parser.add_argument("--games", type=int, metavar="G", help="number of games in parallel")
@@ -84,9 +84,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="weights of the opponent 'imitator' (default: a network that imitates strategist)",
     )  # fmt: skip
     parser.add_argument(
-        "--opponents", "--company", type=_weights, metavar="NAME=WEIGHT,...", dest="company",
-        help="opponents and how often each plays, as relative weights: self (the learner in every "
-        "seat), past (its snapshots), imitator, trader, sensible, random (default: about "
+        "--opponents", "--company", type=_weights, metavar="NAME=SHARE,...", dest="company",
+        help="opponents and how often each plays, as relative shares: self (the learner in every "
+        "seat), past (its snapshots), imitator, trader, sensible, random (default, rounded: "
         "self=3,past=2.5,imitator=3.5,trader=0.6,sensible=0.3)",
     )  # fmt: skip
     parser.add_argument(
@@ -215,4 +215,4 @@ def _weights(text: str) -> dict[str, float]:
             return weights
     except ValueError:
         pass
-    raise argparse.ArgumentTypeError(f"expected weights such as self=3,past=4, not '{text}'")
+    raise argparse.ArgumentTypeError(f"expected shares such as self=3,past=4, not '{text}'")

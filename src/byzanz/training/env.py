@@ -68,7 +68,7 @@ RESULTS = PROFITS + SEATS
 
 @part
 def observe(env: int, games: Record, policies: Ints, to_act: Ints, observations: Bytes) -> None:
-    """Write the observation of the seat on turn, if a network plays it.
+    """Write the observation of the seat whose turn it is, if a network plays it.
 
     The mask has already been written. For a script, only the policy id is updated.
     """

@@ -20,9 +20,10 @@ class EnvBatch:
     """One env for each game of a seating; its tensors are on the device."""
 
     def __init__(self, seating: Seating, scripts: Iterable[int], device: Device) -> None:
-        """Deal the seating's games; no games follow them until :meth:`queue` is called.
+        """Deal one game of the seating to each env.
 
-        ``scripts`` are the ids of all scripts that will ever play here.
+        No further games are dealt until :meth:`queue` is called. ``scripts`` are the ids of all
+        scripted policies that will ever play here.
         """
         count = len(seating)
 
@@ -36,7 +37,7 @@ class EnvBatch:
         self.results = zeros(RESULTS, dtype=torch.float32)
         """Results of games that ended in the last step, or earlier if no other game followed."""
         self.games = zeros(RECORD_LENGTH)
-        """The records of the games."""
+        """The engine records of the games."""
         self._next_games = zeros(NEXT_FIELDS)
         self._scripts = tuple(scripts)
         self.games[:, PHASE] = layout.OVER
@@ -57,7 +58,7 @@ class EnvBatch:
         return self.observations[:, POLICY]
 
     def queue(self, seating: Seating) -> None:
-        """Use this seating for all further games of each env, until the next call."""
+        """Deal all further games of each env from this seating, until the next call."""
         fields = seating.players, seating.seeds.view(np.int64), seating.policies, seating.first
         self._next_games.copy_(torch.from_numpy(np.column_stack(fields)))
 

@@ -23,7 +23,7 @@ MASK = ROW
 CATEGORIES = MASK + NUMBERS
 """Where the categories begin: for each slot, which kind of player sits there."""
 SEAT = CATEGORIES + SEATS
-"""Index of the seat on turn."""
+"""Index of the seat whose turn it is."""
 POLICY = SEAT + 1
 """Index of the id of the policy that is to act."""
 OBSERVATION = aligned(POLICY + 1)

@@ -44,7 +44,7 @@ class Told(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of the table that shows what opponents can bid."""
+    """A row of the odds: what an opponent can bid."""
 
     name: str
     average: str

@@ -59,7 +59,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class ShareRow:
-    """A row of the table of shares: numbers and a drawing."""
+    """The share of games won in one group of games: numbers and a drawing."""
 
     label: str
     games: int
@@ -210,7 +210,7 @@ def _entry(result: GameResult, listing: Listing, translations: NullTranslations)
 def _share_rows(
     shares: Sequence[WinShare], translations: NullTranslations | None
 ) -> list[ShareRow]:
-    """Return the rows of a table of shares; without translations the groups are numbers."""
+    """Return a row for each share of games won; without translations the groups are numbers."""
     return [
         ShareRow(
             share.group if translations is None else opponents_name(share.group, translations),

@@ -1,7 +1,7 @@
 """The page for sharing a finished game, and the picture that link previews show.
 
-Anyone who has the link may see them, as for the replay and the record. A game that is not finished
-has neither.
+Anyone who has the link may see them. The same is true of the replay and the record. A game that is
+not finished has neither page nor picture.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Positions to solve in lessons and puzzles: the board of a position, and the answer in a form."""
+"""Positions to solve in lessons and puzzles: their boards, and the answers that forms send."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The chart of a cross-play.
 
-A row is for one copy of a bot, and a column for the bot whose copies fill the other seats.
+The row is the bot that plays with one copy; the column is the bot that fills all other seats.
 Purple cells are above a fair share, orange cells below. Colour-blind people can tell these colours
 apart, and every cell shows its figure.
 """
@@ -105,7 +105,7 @@ def _legend(matrix: Matrix, y: int) -> Iterator[str]:
 
 
 def share_at(position: float, fair: float) -> float:
-    """Return the share at a position of the legend, from 0 to 1."""
+    """Return the share shown at ``position`` in the legend: 0 is its left end, 1 its right end."""
     if position < 0.5:
         return 2 * position * fair
     return fair + (2 * position - 1) * (1 - fair)

@@ -1,8 +1,7 @@
 """A bot's process, which must answer each line with a line within a deadline.
 
-The memory and the output of the process are limited. Killing it also kills all processes that it
-started.
-The caller never waits longer than its deadline.
+The memory and the output of the process are limited. Killing the process also kills all processes
+that it started. The caller never waits longer than its deadline.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ _END = b""
 
 
 class BotProcess:
-    """A running program that answers lines with lines."""
+    """A running program that reads a line and answers with a line."""
 
     def __init__(self, command: Sequence[str], memory: int = MEMORY_LIMIT) -> None:
         """Start the program; raises BotFailed if the system cannot run it."""
@@ -128,7 +127,7 @@ def _log_errors(pipe: IO[bytes]) -> None:
 
 
 def _kill(process: subprocess.Popen[bytes], questions: Queue[bytes]) -> None:
-    """Kill the process group, then reap the process to free its number."""
+    """Kill the process group, then reap the process to free its process ID."""
     with suppress(OSError):  # the process may have ended already
         if os.name == "posix":
             os.killpg(process.pid, signal.SIGKILL)

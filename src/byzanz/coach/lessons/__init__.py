@@ -1,7 +1,7 @@
 """Lessons: positions to solve, one idea at a time.
 
 A lesson is a TOML file in the folder ``data``; ``docs/lessons.md`` describes the format. The first
-lesson is for newcomers: its steps are one continuous game. :mod:`byzanz.coach.lessons.check` proves
+lesson is for newcomers: its steps are one continuous game. :mod:`byzanz.coach.lessons.check` checks
 that the positions can be reached and that the accepted answers are the best ones. Import it by
 name, because it loads the search.
 """

@@ -1,6 +1,6 @@
-"""Proof of a lesson: its positions can be reached, and its answers are the best.
+"""Check a lesson: its positions can be reached, and its accepted answers are the best.
 
-A step is proved in four parts:
+The check of a step has four parts:
 
 - its deal and its actions are legal and lead to its position;
 - every accepted answer and every answer with a reply is legal;
@@ -37,7 +37,7 @@ _SEED = 2000
 _FIRST_WORLDS = 200
 """The number of worlds before a candidate may drop out."""
 _FAR_BEHIND, _SURE_ERRORS = 0.05, 4.0
-"""A candidate drops out if it is five points behind even after four standard errors."""
+"""A candidate drops out if it is more than five points behind by four standard errors."""
 _TEXT_LENGTH = 330
 """The most characters of a text that fits on a phone."""
 

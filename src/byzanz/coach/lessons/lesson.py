@@ -84,7 +84,7 @@ def parse_lesson(name: str, text: str) -> Lesson:
 
 @cache
 def load_lessons() -> dict[str, Lesson]:
-    """Return all lessons by name, in the order of the numbers of their files."""
+    """Return all lessons by name, sorted by the number in the file name."""
     folder = files(__package__) / "data"
     found = sorted(
         (file for file in folder.iterdir() if file.name.endswith(".toml")),

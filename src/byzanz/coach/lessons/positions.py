@@ -87,7 +87,7 @@ def _start(step: Step, before: Position | None) -> Game:
 
 
 def _play(game: Game, actions: str) -> Game:
-    """Play actions separated by commas; ``2: sell C1 C1 C4`` names a seat that is not on turn."""
+    """Play actions separated by commas; ``2: sell C1 C1 C4`` is a sale of seat 2 out of turn."""
     for text in filter(None, (" ".join(part.split()) for part in actions.split(","))):
         played = _PLAY.fullmatch(text)
         if played is None:

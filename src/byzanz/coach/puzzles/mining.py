@@ -150,7 +150,10 @@ def examine(view: View, origin: Origin) -> Puzzle | None:
 
 
 def _turns(game: Game) -> Iterator[tuple[int, View]]:
-    """Yield each action of the seat on turn: its number and the seat's view, without events."""
+    """For each action that was played in turn, yield its number and the player's view before it.
+
+    The views have no events.
+    """
     then = Game.start(game.deal)
     for number, played in enumerate(game.plays, start=1):
         if then.state.turn == played.seat and then.state.phase is not Phase.OVER:

@@ -1,7 +1,7 @@
-"""Comparison of the actions of a position in sampled worlds, to find or prove a puzzle.
+"""Comparison of the actions of a position in sampled worlds, to find or check a puzzle.
 
 All actions are tried in the same worlds, and their results are compared world by world. The seed
-comes from the text of the position, so a proof can be repeated exactly.
+comes from the text of the position, so a comparison can be repeated exactly.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LEAST, MOST = 0.10, 0.95
 SIEVE = (8, 24, 64)
 """Numbers of worlds after which a hopeless position is given up."""
 STAGES = (64, 160, 400, 1000, WORLDS)
-"""Numbers of worlds after which actions far behind drop out; the proof ends after the last."""
+"""Numbers of worlds after which actions far behind drop out; the comparison ends with the last."""
 _SURE_TO_FAIL = 2.5
 """A position is given up if a value misses its bound by this number of standard errors."""
 _SURE_TO_LEAD = 6.0
@@ -53,7 +53,7 @@ It is divided by the number of worlds.
 
 
 def is_proved(candidates: Sequence[Candidate], tolerance: float = 0.0) -> bool:
-    """Return whether the first candidate is proved to be the best.
+    """Return whether the first candidate is certain enough to be the best.
 
     It must lead every other one by at least the margin, which ``tolerance`` lowers, and by at least
     five standard errors.
@@ -85,7 +85,7 @@ class Comparer:
     def prove(self, puzzle: Puzzle, worlds: int = WORLDS, seed: int = 0) -> tuple[Candidate, ...]:
         """Compare the candidates of a puzzle again and return them, best first.
 
-        Seed 0 repeats the first proof.
+        Seed 0 uses the same worlds as when the puzzle was found.
         """
         actions = [one.parsed() for one in puzzle.candidates]
         stages = (*[each for each in STAGES if each < worlds], worlds)
@@ -101,10 +101,10 @@ class Comparer:
         seed: int = 0,
         sieve: bool = False,
     ) -> tuple[Candidate, ...] | None:
-        """Compare these actions of the viewer, who is on turn; return them best first.
+        """Compare these actions of the viewer, who is to move; return them best first.
 
-        Each stage is a number of worlds. With ``sieve``, the result is None as soon as the position
-        can hardly be a puzzle. Other seeds than 0 give other worlds. If no other player has a
+        Each stage is a number of worlds. With ``sieve``, return None as soon as the position is
+        unlikely to be a puzzle. Other seeds than 0 give other worlds. If no other player has a
         decision left, all legal actions are solved instead (:mod:`byzanz.coach.endgame`).
         """
         number = _seed(write_view(view), seed)
@@ -143,9 +143,10 @@ class Comparer:
         *,
         sieve: bool,
     ) -> Floats | None:
-        """Return a row per world, with NaN where an action had dropped out.
+        """Return the win probabilities: a row for each world, a column for each action.
 
-        With ``sieve``, returns None if the position is hopeless.
+        NaN means that the action was no longer compared. With ``sieve``, return None as soon as the
+        position is unlikely to be a puzzle.
         """
         numbers = np.full((len(actions), MOST_NUMBERS), -1, np.int64)
         for place, action in enumerate(actions):

@@ -120,7 +120,10 @@ def _what_is_paid_for(view: View, seat: int, paid: Cards, after: Cards) -> Itera
 
 
 def _affordable_set(rest: Cards, gained: Cards, net: int) -> Cards | None:
-    """Return the set that the offer brings, if the net gain is at least the profit of the set."""
+    """Return the set that the player completes with the offer.
+
+    Returns None if there is no such set, or if the ``net`` gain is less than its profit.
+    """
     found = new_set(rest, gained)
     return found if found and profit([kept(found)]) <= net else None
 

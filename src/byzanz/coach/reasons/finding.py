@@ -42,8 +42,7 @@ def reasons(view: View, action: Action, *, against: Action | None = None) -> lis
 def compare(view: View, best: Action, played: Action) -> Comparison:
     """Return why ``best`` is better than ``played``, without saying anything twice.
 
-    Reasons that name an action other than the best one are left out, unless there are no other
-    reasons.
+    Reasons that recommend a third action are left out, unless there are no other reasons.
     """
     against_best = {reason.code for reason in reasons(view, best) if not reason.supports}
     for_best = [reason for reason in reasons(view, best, against=played) if reason.supports]
@@ -89,7 +88,10 @@ def _repeats(reason: Reason, said: Reason) -> bool:
 
 
 def _misleads(reason: Reason, best: Action) -> bool:
-    """Return whether a reason names another action that is not the best one either."""
+    """Return whether a reason recommends an action that is neither the played one nor the best.
+
+    If the best action is a bid, ``less-is-enough`` counts as recommending it.
+    """
     named = reason.parameters.get("cards")
     match best:
         case Bid():

@@ -45,5 +45,8 @@ def _unseen(view: View, kind: Kind) -> int:
 
 
 def _value(pair: Cards, unseen: int) -> float:
-    """Return how much the reason matters: most for a high pair whose good is mostly unseen."""
+    """Return the size of the reason.
+
+    It is largest for a high pair if six or more cards of its good are unseen.
+    """
     return (max(card.worth for card in pair) or 3) / 2 * min(unseen, 6) / 6

@@ -25,12 +25,12 @@ def rank(
 ) -> list[Reason]:
     """Return the reasons that matter most, at most one of each topic.
 
-    Without ``candidates``, the reasons' own weights decide. With the win probabilities of
-    candidate actions, a reason also has an effect: the mean win probability of the candidates
-    for which the same kind of reason holds, less that of the others. For a reason against an
-    action, the sign is reversed. Reasons are sorted by weight times effect. Those whose effect is
-    not positive, and those that hold for all candidates, come last, sorted by weight. Reasons
-    lighter than :data:`LIGHT` are left out if there are others.
+    Without ``candidates``, the reasons' own weights decide. If ``candidates`` is given, each reason
+    also has an effect: the mean win probability of the candidates with a reason of this kind, minus
+    the mean of the other candidates. For a reason against an action, the sign is reversed. Reasons
+    are sorted by weight times effect. Those whose effect is not positive, and those that all
+    candidates have, come last, sorted by weight. Reasons with a weight below :data:`LIGHT` are used
+    only if all weights are below it.
     """
     effects = _effects(view, candidates or {})
 

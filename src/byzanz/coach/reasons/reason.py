@@ -109,10 +109,10 @@ class Reason:
 
 
 def speaks_for(code: str, size: float = 1, **parameters: Parameter) -> Reason:
-    """Return a reason for the action."""
+    """Return a reason in favour of an action."""
     return Reason(code, True, parameters, TEMPLATES[code].weight * size)
 
 
 def speaks_against(code: str, size: float = 1, **parameters: Parameter) -> Reason:
-    """Return a reason against the action."""
+    """Return a reason against an action."""
     return Reason(code, False, parameters, TEMPLATES[code].weight * size)

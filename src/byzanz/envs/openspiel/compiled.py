@@ -34,8 +34,8 @@ _NUMBERS = np.zeros(NUMBERS, dtype=np.int64)
 class CompiledLine:
     """A game in progress: the cards drawn and the actions played so far.
 
-    Unlike :class:`~byzanz.envs.openspiel.readable.Line`, it is mutable. The record's deck is empty,
-    because chance has not decided yet which cards will be drawn.
+    Unlike :class:`~byzanz.envs.openspiel.readable.Line`, it is mutable. The deck of the engine
+    record is empty, because chance has not decided yet which cards will be drawn.
     """
 
     __slots__ = (
@@ -99,7 +99,7 @@ class CompiledLine:
             self.turned_faces = []
 
     def _begin(self) -> None:
-        """Set the record to the start of the game, before the first offer is turned up."""
+        """Set the engine record to the start of the game, before the first offer is turned up."""
         self._mask = np.zeros(NUMBERS, dtype=np.uint8)
         self.record = record = np.zeros(RECORD_LENGTH, dtype=np.int64)
         record[layout.PLAYERS] = record[layout.STACK] = self.players
@@ -252,7 +252,10 @@ class CompiledLine:
         return other
 
     def to_record(self) -> Record:
-        """Return a new record without the undrawn cards; raises ValueError if no seat is to act."""
+        """Return a new engine record without the undrawn cards.
+
+        Raises ValueError if no seat is to act.
+        """
         if self.record is None or self.player < 0:
             raise ValueError("no seat is to act here")
         return self.record.copy()

@@ -72,7 +72,10 @@ def game_type(reward: str) -> Any:
 
 
 class ByzanzGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]
-    """The game for these players, reward and engine; raises ValueError for invalid parameters."""
+    """Byzanz for a given number of players, reward and engine.
+
+    Raises ValueError for invalid parameters.
+    """
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {**DEFAULTS, **(params or {})}

@@ -205,7 +205,10 @@ class Line(NamedTuple):
         return [counts[card] for card in FACES]
 
     def to_record(self) -> Record:
-        """Return a new record without the undrawn cards; raises ValueError if no seat is to act."""
+        """Return a new engine record without the undrawn cards.
+
+        Raises ValueError if no seat is to act.
+        """
         if self.moment is None or self.player < 0:
             raise ValueError("no seat is to act here")
         record: Record = rows_of(to_record(self.moment))[0]

@@ -85,7 +85,7 @@ def next_version(table: Table, now: float, **changes: Any) -> Table:
 
 
 def with_chair(table: Table, seat: int, chair: Chair) -> tuple[Chair, ...]:
-    """Return the table's chairs with this one on the seat."""
+    """Return the table's chairs, with the chair of this seat replaced."""
     return (*table.chairs[:seat], chair, *table.chairs[seat + 1 :])
 
 

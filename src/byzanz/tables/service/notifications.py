@@ -1,9 +1,8 @@
 """Notifications: who is told what about a table, when, and where.
 
 Notices follow from the tables themselves, so a server that was killed finds them again when it
-restarts.
-A notice waits for the grace time in memory. Then it is stored together with a background job,
-which sends it and marks it as sent. No two jobs send the same notice. If the process is killed
+restarts. A notice waits in memory for the grace time. Then it is stored together with a background
+job, which sends it and marks it as sent. No two jobs send the same notice. If the process is killed
 between sending and marking, the notice is sent once more.
 """
 
@@ -179,7 +178,10 @@ class NotificationService:
         self._started.set()
 
     async def run(self) -> None:
-        """Wait for the start, find the notices that are due, and send them until cancelled."""
+        """Wait until :meth:`start` is called. Then look for due notices until cancelled.
+
+        This happens at regular intervals. Background jobs send the notices.
+        """
         await self._started.wait()
         await attempt(self.resume)
         while True:

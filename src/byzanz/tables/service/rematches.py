@@ -1,4 +1,4 @@
-"""Rematches of a table: whether one has the same deal, and whether it is over."""
+"""Functions that tell whether a later table plays the same deal, or a rematch has expired."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Load = Callable[[str], Awaitable[Table]]
 
 
 async def check_deal_is_over(load: Load, table: Table) -> None:
-    """Raise Declined while a later table of the same deal is open or in play."""
+    """Raise Declined if a later table with the same deal is open or in play."""
     seen = {table.id}
     while table.followed_by is not None and table.followed_by not in seen:
         seen.add(table.followed_by)
@@ -28,7 +28,7 @@ async def check_deal_is_over(load: Load, table: Table) -> None:
 
 
 async def is_deal_over(load: Load, table: Table) -> bool:
-    """Return whether no later table of the same deal is open or in play."""
+    """Return whether no later table with the same deal is open or in play."""
     try:
         await check_deal_is_over(load, table)
     except Declined:
@@ -37,7 +37,7 @@ async def is_deal_over(load: Load, table: Table) -> bool:
 
 
 async def expired_rematch(load: Load, table: str) -> str | None:
-    """Return the id of this table's rematch if that expired or was deleted, otherwise None."""
+    """Return the id of the table's rematch if it has expired or was deleted, otherwise None."""
     following = (await load(table)).followed_by
     if following is None:
         return None

@@ -130,7 +130,7 @@ class Reviews:
         return ReviewStatus(state="waiting", ahead=ahead)
 
     async def fill(self) -> None:
-        """Store the accuracy and luck of earlier reviews in the results of their games."""
+        """Add accuracy and luck to the stored results of reviewed games that lack these figures."""
 
         def job(connection: Connection, table: str) -> None:
             found = review_rows.load_review(connection, table)

@@ -62,7 +62,10 @@ def note_progress(connection: Connection, table: str, progress: tuple[int, int] 
 
 
 def finish_review(connection: Connection, table: str, network: str, content: str) -> bool:
-    """Store a review and the network that made it, if it was waiting; return whether it was."""
+    """Store the finished review of a table if one was requested and is still waiting.
+
+    Returns whether it was stored.
+    """
     values = {"state": DONE, "network": network, "content": content}
     return _change_waiting(connection, table, values)
 

@@ -42,13 +42,13 @@ async def undo(call: Call) -> Response:
 
 
 async def prepare(call: Call) -> TableView:
-    """Prepare an answer for the caller."""
+    """Store a bid, pass or take, which is played when the caller's turn comes if it still fits."""
     await call.service.prepare(call.table, call.guest.id, call.body.answer)
     return await call.service.look(call.table, call.guest.id)
 
 
 async def cancel(call: Call) -> TableView:
-    """Drop the caller's prepared answer."""
+    """Delete the action that the caller prepared."""
     await call.service.cancel(call.table, call.guest.id)
     return await call.service.look(call.table, call.guest.id)
 

@@ -21,7 +21,7 @@ async def day(call: Call) -> schema.DealStanding:
 
 
 async def play_day(call: Call) -> schema.Created:
-    """Create the caller's table for the deal of a day, or find it."""
+    """Return the caller's table for the deal of a day; create it if there is none."""
     return schema.Created(await call.service.deals.play(_named(call, "day"), call.guest.id))
 
 
@@ -38,7 +38,7 @@ async def deal(call: Call) -> schema.DealStanding:
 
 
 async def play_deal(call: Call) -> schema.Created:
-    """Create the caller's table for a deal for friends, or find it."""
+    """Return the caller's table for a deal for friends; create it if there is none."""
     return schema.Created(await call.service.deals.play(_named(call, "deal"), call.guest.id))
 
 

@@ -177,7 +177,7 @@ class Acting(Request):
 
 
 class Undoing(Request):
-    """The decision to take back, and a key that makes the request safe to repeat.
+    """Which decision to undo, and a key that makes the request safe to repeat.
 
     `undo` is the number under the key `undo` in the table view.
     """

@@ -1,4 +1,4 @@
-"""Revision 11: the sessions of guests, which are their devices and their programs' tokens."""
+"""Revision 11: sessions, one for each device and each program token of a guest."""
 
 from __future__ import annotations
 
