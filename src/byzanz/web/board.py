@@ -365,3 +365,13 @@ def by_kind(cards: Cards, translations: NullTranslations) -> tuple[Group, ...]:
         Group(kind.letter, kind_name(kind, translations), tuple(of_kind))
         for kind, of_kind in groupby(cards, attrgetter("kind"))
     )
+
+
+def largest(groups: Iterable[Group]) -> int:
+    """Return the number of cards of the largest group."""
+    return max([len(group.cards) for group in groups], default=0)
+
+
+def total(groups: Iterable[Group]) -> int:
+    """Return the number of cards of all groups."""
+    return sum([len(group.cards) for group in groups])

@@ -31,7 +31,7 @@ from byzanz.rules import FACES, SETUPS, Kind
 from byzanz.tables import AVATARS, Limits, Stage, TableView, is_day
 
 from .art import PICTURES
-from .board import board, by_kind, faces, seat_names
+from .board import board, by_kind, faces, largest, seat_names, total
 from .board_parts import Macros, board_parts
 from .game_log import LOG_RULES, last_action
 from .moments import moments
@@ -235,6 +235,8 @@ class Renderer:
         environment.filters.update(
             card_faces=partial(faces, translations=self.translations),
             by_kind=partial(by_kind, translations=self.translations),
+            largest=largest,
+            total=total,
             card_names=partial(card_names, translations=self.translations),
             rule=partial(_rule_link, translations=self.translations),
         )
