@@ -127,14 +127,15 @@ def summary(
         elif luck <= -1:
             text = _("Bad luck cost {name} {points} points of winning chance.")
         found.append(gettext(text).format(name=name, points=decimal(abs(luck), language)))
-    lost = sum(one.loss for one in seat.marked)
     if seat.marked:
         text = translations.ngettext(
-            "One marked move lost {points} points.",
-            "{count} marked moves lost {points} points.",
+            "{name} lost {all} points by play, {points} of them in one marked move.",
+            "{name} lost {all} points by play, {points} of them in {count} marked moves.",
             len(seat.marked),
         )
-        found.append(text.format(count=len(seat.marked), points=decimal(lost, language)))
+        lost = sum(one.loss for one in seat.marked)
+        points, every = decimal(lost, language), decimal(seat.loss, language)
+        found.append(text.format(name=name, all=every, points=points, count=len(seat.marked)))
     else:
         found.append(gettext(_("No single move lost much.")))
     dearest = seat.dearest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from byzanz.coach.explanation import mark_name, played_move
-from byzanz.coach.results import Review, SeatReview
+from byzanz.coach.results import Mark, Review, SeatReview
 from byzanz.messages import decimal, signed
 from byzanz.rules import Game
 from byzanz.tables import Declined, TableReason, TableService, TableView
@@ -122,7 +122,7 @@ def _shown(
         "share": lambda share: decimal(100 * share, language),
         "points": lambda points: signed(points, language),
         "accuracy": round(seat.accuracy),
-        "mistakes": seat.count("mistake") + seat.count("blunder"),
+        "counts": {mark: seat.count(mark) for mark in get_args(Mark)},
         "standings": end.standings,
         "reviews": {one.seat: one for one in review.seats},
         "summary": summary(seat, names[seat.seat], translations, language),

@@ -18,14 +18,15 @@ class Tip:
 
     key: str
     text: str
+    more: str = ""
+    """What small screens leave out."""
 
 
 _TEXTS = {
     "goal": _(
         "The goal: sell sets of three cards of one good. You keep the highest card of a set as "
-        "profit, and the most profit wins. A mark such as +4 on a card of the offer: it makes a "
-        "set, and your sets earn 4 more. To bid, choose cards from your hand: their values add up. "
-        "Only the winner pays."
+        "profit, and the most profit wins. To bid, choose cards from your hand: their values add "
+        "up. Only the winner pays."
     ),
     "offer": _(
         "The whole offer is sold together. Choose goods cards from your hand; their values add up "
@@ -73,6 +74,7 @@ _TEXTS = {
     ),
     "sale": _("The last round is over. Sell every set you have, then press Done."),
 }
+_MARK = _("A mark such as +4 on a card of the offer: it makes a set, and your sets earn 4 more.")
 
 
 def tip(board: Board, translations: NullTranslations) -> Tip | None:
@@ -80,7 +82,10 @@ def tip(board: Board, translations: NullTranslations) -> Tip | None:
     if board.own is None or board.over:
         return None
     key = _key(board, board.own)
-    return Tip(key, translations.gettext(_TEXTS[key]))
+    marked = key == "goal" and bool(board.gains)
+    return Tip(
+        key, translations.gettext(_TEXTS[key]), translations.gettext(_MARK) if marked else ""
+    )
 
 
 def _is_first_auction(board: Board, own: Panel) -> bool:

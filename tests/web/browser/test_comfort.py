@@ -257,6 +257,19 @@ def test_a_tip_covers_no_line_of_the_log(meet: Meet) -> None:
     assert seen == 4
 
 
+@pytest.mark.parametrize(("locale", "width"), [("de-DE", 667), ("hu-HU", 640)])
+def test_the_first_tip_leaves_the_sentence_free_on_a_small_phone_on_its_side(
+    meet: Meet, locale: str, width: int
+) -> None:
+    ada = meet(size=(width, 360), has_touch=True, is_mobile=True, locale=locale)
+    ada.sits_down("random")
+    assert ada.page.locator(".tip[data-tip=goal]").is_visible()
+    tip, status = (ada.page.locator(part).bounding_box() for part in (".tip", "#status"))
+    assert tip is not None
+    assert status is not None
+    assert tip["y"] + tip["height"] <= status["y"]
+
+
 @pytest.mark.parametrize("size", [(360, 640), (844, 390)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_tip_on_a_phone_covers_nothing_to_choose_from(meet: Meet, size: tuple[int, int]) -> None:
     ada = meet(size=size, has_touch=True, is_mobile=True)
