@@ -42,7 +42,7 @@ def test_the_headline_says_the_place_and_the_distance_to_the_next() -> None:
     me = first._replace(you=True)
     assert shown(me, second, third).headline == "You win, 3 ahead of B."
     me = third._replace(you=True)
-    assert shown(first, second, me).headline == "Place 3 of 3: B earned 5 more."
+    assert shown(first, second, me).headline == "Your place: 3 of 3. B earned 5 more."
 
 
 def test_the_headline_explains_how_a_tie_was_decided() -> None:
@@ -50,7 +50,7 @@ def test_the_headline_explains_how_a_tie_was_decided() -> None:
     told = shown(first._replace(you=True), second, third).headline
     assert told == "You win: B has the same profit, but fewer goods cards left."
     told = shown(first, second._replace(you=True), third).headline
-    assert told == "Place 2 of 3: A has the same profit, but more goods cards left."
+    assert told == "Your place: 2 of 3. A has the same profit, but more goods cards left."
     told = shown(first._replace(you=True), second._replace(winner=True), third).headline
     assert told == "A, B share the win with a profit of 20 each."
 

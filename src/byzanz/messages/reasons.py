@@ -45,12 +45,14 @@ REASON_TEXTS = {
     "only-one-can-beat": _("Only {name} can still beat {total}, in {percent} of 100 deals."),
     "most-likely-to-beat": _("Most likely to beat {total} is {name}: in {percent} of 100 deals."),
     "surely-can-beat": _("{name} certainly has the cards to beat {total}."),
-    "bid-is-dear": _("A bid takes at least {least} of the {worth} that your cards are worth."),
+    "bid-is-dear": _("You must pay at least {least}, and all your goods cards are worth {worth}."),
     "less-likely-to-beat": _(
         "{name} can beat {total} in {percent} of 100 deals, but {least} in {more}."
     ),
     "bid-for-gain": _("You pay cards worth {total}, and your sets earn only {gain} more."),
-    "bid-without-gain": _("You pay cards worth {total}, and your sets earn no more than before."),
+    "bid-without-gain": _(
+        "You pay cards worth {total}, and even with the offer your sets earn no more than before."
+    ),
     "cannot-bid": _("You cannot bid more than {highest}: your cards are worth {worth}."),
     "lowest-bid": _("No lower bid is allowed than {total}."),
     "raises-price": _("Whoever wants this offer must then bid at least {next}."),

@@ -51,6 +51,8 @@ class Panel(NamedTuple):
     avatar: int
     you: bool
     acting: bool
+    selling: bool
+    """Whether all players act at once, in the final sale."""
     passed: bool
     starter: bool
     done: bool
@@ -72,9 +74,9 @@ class Panel(NamedTuple):
 
     @property
     def state(self) -> str:
-        """What the mark at the name says: acting, winner, standing-in, away or nothing."""
+        """What the mark at the name says: acting, selling, winner, standing-in, away or nothing."""
         if self.acting:
-            return "acting"
+            return "selling" if self.selling else "acting"
         return "winner" if self.winner else self._absence
 
     @property
@@ -308,6 +310,7 @@ def _panel(
         avatar=portrait,
         you=own,
         acting=_acting(view, seat),
+        selling=view.phase is Phase.FINAL_SALE,
         passed=player.passed,
         starter=view.phase is Phase.AUCTION and view.starter == seat,
         done=player.done and view.phase is Phase.FINAL_SALE,

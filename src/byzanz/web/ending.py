@@ -160,10 +160,11 @@ def _headline(standings: Sequence[Standing], translations: NullTranslations) -> 
         return gettext(text).format(distance=ahead, name=second.name)
     before = [each for each in standings if each.place < own.place][-1].panel
     behind = (before.profit or 0) - (own.panel.profit or 0)
-    text = _("Place {place} of {players}: {name} earned {distance} more.")
+    text = _("Your place: {place} of {players}. {name} earned {distance} more.")
     if not behind:
         text = _(
-            "Place {place} of {players}: {name} has the same profit, but more goods cards left."
+            "Your place: {place} of {players}. {name} has the same profit, but more goods cards "
+            "left."
         )
     return gettext(text).format(
         place=own.place, players=len(standings), distance=behind, name=before.name

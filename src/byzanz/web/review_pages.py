@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from byzanz.coach.explanation import mark_name, played_move
-from byzanz.coach.results import Mark, Review, SeatReview
+from byzanz.coach.results import STAR, SYMBOLS, Mark, Review, SeatReview
 from byzanz.messages import decimal, signed
 from byzanz.rules import Game
 from byzanz.tables import Declined, TableReason, TableService, TableView
@@ -122,6 +122,8 @@ def _shown(
         "share": lambda share: decimal(100 * share, language),
         "points": lambda points: signed(points, language),
         "accuracy": round(seat.accuracy),
+        "symbols": SYMBOLS,
+        "star": STAR,
         "counts": {mark: seat.count(mark) for mark in get_args(Mark)},
         "standings": end.standings,
         "reviews": {one.seat: one for one in review.seats},

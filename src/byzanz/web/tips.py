@@ -48,7 +48,7 @@ _TEXTS = {
     ),
     "take": _(
         "The auctions are over. Starting with the lowest offer card, everyone takes all the cards "
-        "of one kind from the market."
+        "of one kind from the market. What nobody takes leaves the game."
     ),
     "limit": _(
         "Seven cards is the limit. Sell three cards of the same good (merchants count as any "

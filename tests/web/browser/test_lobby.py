@@ -67,7 +67,7 @@ def test_a_friend_joins_by_link_and_the_host_starts(meet: Meet, scheme: str) -> 
         wide, room = person.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide <= room
 
-    ada.page.click(".start .main")
+    ada.starts()
     for person in (ada, ben):
         person.page.wait_for_selector("#board.board")
     ben.page.click("#open-menu")

@@ -83,7 +83,7 @@ def test_a_game_is_ended_by_vote_on_a_phone_and_by_keyboard(meet: Meet, scheme: 
     ben.page.fill("#sit-name", "Ben")
     ben.page.click("#sit .main")
     ada.page.wait_for_selector("#seat-1 >> text=Ben")
-    ada.page.click(".start .main")
+    ada.starts()
     ada.page.wait_for_selector("#board.board")
     ben.leave()
     button = ada.page.wait_for_selector("form[action$='/vote'] button", state="attached")

@@ -68,7 +68,7 @@ def test_people_talk_and_mute_each_other(meet: Meet) -> None:
     assert bubble.inner_text() == "Sok szerencsét!"
     says(bela, "smile")
     assert ada.page.wait_for_selector(".bubble[data-seat='1'] .r-smile")
-    ada.page.click(".start .main")
+    ada.starts()
     for each in (ada, bela):
         each.page.wait_for_selector("body.ready #board.board")
         hears(each, 2)

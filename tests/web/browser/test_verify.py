@@ -76,7 +76,7 @@ def finished(meet: Meet) -> tuple[Person, str]:
     ben.page.fill("#sit-name", "Ben")
     ben.page.click("#sit .main")
     ada.page.wait_for_selector("#seat-1 >> text=Ben")
-    ada.page.click(".start .main")
+    ada.starts()
     ada.page.wait_for_selector("body.ready #board.board")
     ada.page.goto(f"{ada.url}{path}/verify")
     assert ada.page.locator(".verdict[data-state]").count() == 0  # the secret is still closed

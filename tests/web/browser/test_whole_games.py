@@ -37,7 +37,7 @@ def test_two_people_and_a_bot_play_by_link(meet: Meet) -> None:
     ben.page.fill("[name=name]", ben.name)
     ben.page.click("form[action$='/join'] .main")
     ada.page.wait_for_selector(".ring li:nth-child(2) strong")
-    ada.page.click(".start .main")
+    ada.starts()
     for person in people:
         person.page.wait_for_selector("#board.board")
     taken = Counter[str]()
