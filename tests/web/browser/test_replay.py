@@ -183,7 +183,7 @@ def test_the_board_fills_the_screen_and_nothing_is_cut(visit: Visit, size: tuple
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_end_shows_the_podium_and_what_to_do_next(visit: Visit, size: tuple[int, int]) -> None:
     page = visit("", size)
-    assert page.locator("#ending-title").inner_text().startswith(("Place", "You win"))
+    assert page.locator("#ending-title").inner_text().startswith(("Your place", "You win"))
     for selector in (".podium", ".next .main", ".next a[data-share]"):
         box = page.locator(selector).first.bounding_box()
         assert box is not None

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from enum import IntEnum
+from heapq import heappop, heappush, heapreplace
 from itertools import count
 from typing import NamedTuple
 
@@ -46,11 +47,19 @@ class _Waiter(NamedTuple):
 
 
 class _Ring:
-    """Waiters by address, guest and table. At each level, the least recently served key is next."""
+    """Waiters by address, guest and table. At each level, the least recently served key is next.
 
-    def __init__(self) -> None:
-        self._children: dict[str, _Ring] = {}
+    ``served`` has the number of the last time that each path was served.
+    """
+
+    def __init__(self, served: Mapping[tuple[str, ...], int], path: tuple[str, ...] = ()) -> None:
+        self._served = served
+        self._path = path
         self._waiters: deque[_Waiter] = deque()
+        self._children: dict[str, _Ring] = {}
+        self._arrivals = count()
+        self._order: list[tuple[int, int, str]] = []
+        """A heap: when each child was served last, as far as known, its arrival, and its key."""
 
     def __bool__(self) -> bool:
         return bool(self._waiters or self._children)  # an empty child is removed
@@ -59,20 +68,31 @@ class _Ring:
         return len(self._waiters) + sum(map(len, self._children.values()))
 
     def push(self, path: tuple[str, ...], waiter: _Waiter) -> None:
-        if path:
-            self._children.setdefault(path[0], _Ring()).push(path[1:], waiter)
-        else:
+        if not path:
             self._waiters.append(waiter)
+            return
+        key = path[0]
+        if key not in self._children:
+            self._children[key] = _Ring(self._served, (*self._path, key))
+            heappush(self._order, (self._last(key), next(self._arrivals), key))
+        self._children[key].push(path[1:], waiter)
 
-    def pop(self, served: dict[tuple[str, ...], int], prefix: tuple[str, ...] = ()) -> _Waiter:
+    def pop(self) -> _Waiter:
         if self._waiters:
             return self._waiters.popleft()
-        key = min(self._children, key=lambda each: served.get((*prefix, each), -1))
+        last, arrival, key = self._order[0]
+        while last != self._last(key):  # it has been served since, perhaps in another ring
+            heapreplace(self._order, (self._last(key), arrival, key))
+            last, arrival, key = self._order[0]
         child = self._children[key]
-        waiter = child.pop(served, (*prefix, key))
-        if not child._children and not child._waiters:
+        waiter = child.pop()
+        if not child:
+            heappop(self._order)
             del self._children[key]
         return waiter
+
+    def _last(self, key: str) -> int:
+        return self._served.get((*self._path, key), -1)
 
 
 class FairQueue:
@@ -86,8 +106,10 @@ class FairQueue:
         self._free = slots
         self._quick_free = 1
         self._free_for_others = max(1, slots - 1)
-        self._rings = {(rank, quick): _Ring() for rank in Rank for quick in (True, False)}
         self._served: dict[tuple[str, ...], int] = {}
+        self._rings = {
+            (rank, quick): _Ring(self._served) for rank in Rank for quick in (True, False)
+        }
         self._numbers = count()
         self.mean_wait = 0.0
         """A moving average of the seconds that decisions at attended tables waited."""
@@ -130,7 +152,7 @@ class FairQueue:
         for (rank, quick), ring in self._rings.items():
             if not ring or not self._has_slot(rank, quick=quick):
                 continue
-            waiter = ring.pop(self._served)
+            waiter = ring.pop()
             if not waiter.woken.cancelled():
                 self._take(rank, quick=quick)
             return waiter
