@@ -128,9 +128,10 @@ async def test_a_process_loads_a_change_when_somebody_there_needs_it(postgres: P
             answer = await act(found[0], table, guests[0], Pass(), "k")
             assert isinstance(answer, Accepted)
             await view_at(views, answer.version)
-        await until(lambda: live.stale)
+        # On a busy machine the other process takes over if the holder is late, and then loads.
+        await until(lambda: live.stale or live.table.version > before.version)
         await asyncio.sleep(2 * BEAT_SECONDS)
-        took_over = cluster_of(other).holds(table)  # on a busy machine, if the holder is late
+        took_over = cluster_of(other).holds(table)
         assert took_over or live.table.version == before.version
         assert (await other.look(table)).version == answer.version
 

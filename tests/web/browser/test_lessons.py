@@ -56,6 +56,7 @@ def solves(ada: Person, lesson: Lesson, number: int, language: str = "en") -> No
 def answers(ada: Person, action: str) -> None:
     """Give an answer with the controls of the board."""
     verb, *chosen = action.split()
+    ada.page.wait_for_selector("body.ready")
     asked = ada.page.get_attribute("#board", "data-asked")
     ada.page.wait_for_timeout(HELD_BACK)
     if verb == "pass":
