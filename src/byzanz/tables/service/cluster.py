@@ -383,7 +383,7 @@ class Cluster:
                         self._update(about)
                     elif live is not None and live.table.revision < number:
                         self._changed(live, number)
-                case "presence" if self._tables.get(about) is not None:
+                case "presence" if self._needs(about):
                     self._update(about)
                 case "guest":
                     self._forget_guest(about)
@@ -394,13 +394,15 @@ class Cluster:
                     self._early.set()
 
     def _changed(self, live: LiveTable, revision: float) -> None:
-        """Mark a table as changed by another process, and load it if it is needed now.
-
-        It is needed if it has subscriptions, or if this process holds it.
-        """
+        """Mark a table as changed by another process, and load it if it is needed now."""
         live.note_stored(revision)
-        if live.subscriptions or self.holds(live.id):
+        if self._needs(live.id):
             self._update(live.id, revision)
+
+    def _needs(self, table: str) -> bool:
+        """Return whether a table in memory must be up to date: it is watched here, or held."""
+        live = self._tables.get(table)
+        return live is not None and (bool(live.subscriptions) or self.holds(table))
 
     def _update(self, table: str, revision: float = inf) -> None:
         """Bring a table up to date, at least to this revision; by default also who is present."""
