@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from .databases import Postgres
+from .databases import Postgres, sqlite
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -30,12 +30,21 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
 
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/byzanz.db"
+    return sqlite(tmp_path)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a database without tables."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/byzanz.db"
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.empty()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/byzanz.db"
+        return sqlite(tmp_path)
     server: Postgres = request.getfixturevalue("postgres")
     return server.fresh()

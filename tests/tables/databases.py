@@ -1,4 +1,8 @@
-"""A real PostgreSQL server for tests, installed from a Python package."""
+"""Databases for tests. PostgreSQL is a real server, installed from a Python package.
+
+Migrating an empty database takes longer than many tests, so most of them get a copy of a migrated
+one.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,36 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Self
 
 import psycopg
+
+from byzanz.tables import Store
+
+
+def sqlite(folder: Path) -> str:
+    """Return the URL of the folder's SQLite database, which is migrated if it is new."""
+    file = folder / "byzanz.db"
+    if not file.exists():
+        file.write_bytes(_migrated_sqlite())
+    return f"sqlite:///{file}"
+
+
+@cache
+def _migrated_sqlite() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "byzanz.db"
+        _migrate(f"sqlite:///{file}")
+        return file.read_bytes()
+
+
+def _migrate(url: str) -> None:
+    store = Store.open(url)
+    store.serve()
+    store.close()
 
 
 @contextmanager
@@ -26,7 +55,7 @@ def database(url: str | None) -> Iterator[str]:
             with Postgres(folder) as server:
                 yield server.fresh()
         else:
-            yield f"sqlite:///{folder}/byzanz.db"
+            yield sqlite(folder)
 
 
 class Postgres:
@@ -35,6 +64,7 @@ class Postgres:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._numbers = count(1)
+        self._template = ""
 
     def __enter__(self) -> Self:
         # The package chooses its lock file at import; a shared one could block other test runs.
@@ -71,9 +101,20 @@ class Postgres:
         )
         self._server.ensure_postgres_running()
 
-    def fresh(self) -> str:
+    def empty(self) -> str:
         """Create an empty database and return its URL."""
+        return self._create("template1")
+
+    def fresh(self) -> str:
+        """Create a migrated database and return its URL."""
+        if not self._template:
+            url = self.empty()
+            _migrate(url)
+            self._template = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
+        return self._create(self._template)
+
+    def _create(self, template: str) -> str:
         name = f"byzanz{next(self._numbers)}"
         with psycopg.connect(self._server.get_uri(), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         return self._server.get_uri(database=name)

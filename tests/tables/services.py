@@ -107,11 +107,11 @@ async def play_out(
 
     A shared deal needs its player as the viewer; otherwise a spectator looks at the table.
     """
+    seats = {(await service.look(table, guest)).seat: guest for guest in guests}
     for played in range(most):
         table_view = await service.look(table, viewer)
         if table_view.stage is not Stage.PLAYING:
             return played
-        seats = {(await service.look(table, guest)).seat: guest for guest in guests}
         mine = [seat for seat in table_view.waiting_for if seat in seats]
         if not mine:
             await bots_done(service, table, guests, viewer)

@@ -64,7 +64,7 @@ async def test_a_backup_while_serving_restores_everything(
         backup(url, file)
         await service.act(again, guests[1], Pass(), decision=1, key="later")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    for other in (postgres.fresh(), f"sqlite:///{tmp_path}/restored.db"):
+    for other in (postgres.empty(), f"sqlite:///{tmp_path}/restored.db"):
         restore(file, other)
         async with open_service(other, prefix="later", automatic=False) as service:
             assert await service.record(table) == record

@@ -209,7 +209,7 @@ async def test_jobs_are_not_backed_up_and_are_found_again(
         assert await jobs_left(server) == 1
         backup(url, file)
     assert "procrastinate" not in file.read_text(encoding="utf-8")
-    for number, target in enumerate((postgres.fresh(), f"sqlite:///{tmp_path}/restored.db")):
+    for number, target in enumerate((postgres.empty(), f"sqlite:///{tmp_path}/restored.db")):
         restore(file, target)
         async with open_service(target, reviewer=at_once, prefix=f"r{number}") as restored:
             await until_review(restored, table, is_done)
@@ -222,11 +222,11 @@ def functions(connection: Connection) -> set[str]:
 
 
 async def test_the_schema_of_the_queue_is_created_once_and_upgraded(postgres: Postgres) -> None:
-    url = postgres.fresh()
+    url = postgres.empty()
     for prefix in ("one", "two"):
         async with open_service(url, prefix=prefix):
             pass
-    older = postgres.fresh()
+    older = postgres.empty()
     engine = make_engine(older)
     steps = job_schema.migrations()
     old = [name for name in sorted(steps) if name < "03.03"]

@@ -31,8 +31,8 @@ from .databases import Postgres
 from .services import open_service, seated
 
 
-def test_the_migrated_schema_is_the_one_the_code_uses(url: str) -> None:
-    engine = make_engine(url)
+def test_the_migrated_schema_is_the_one_the_code_uses(empty_url: str) -> None:
+    engine = make_engine(empty_url)
     with engine.begin() as connection:
         migrate(connection)
         assert current(connection) == known()[-1]
@@ -41,14 +41,14 @@ def test_the_migrated_schema_is_the_one_the_code_uses(url: str) -> None:
     engine.dispose()
 
 
-async def test_a_table_of_the_first_revision_is_played_on(url: str) -> None:
-    engine = make_engine(url)
+async def test_a_table_of_the_first_revision_is_played_on(empty_url: str) -> None:
+    engine = make_engine(empty_url)
     with engine.begin() as connection:
         migrate(connection, known()[0])
         for statement in REVISION_1.split(";\n"):
             connection.execute(text(statement.replace(":", "\\:")))
     engine.dispose()
-    async with open_service(url) as service:
+    async with open_service(empty_url) as service:
         table_view = await service.look("old", "ann")
         assert (
             table_view.number,
@@ -64,13 +64,13 @@ async def test_a_table_of_the_first_revision_is_played_on(url: str) -> None:
         assert (await service.look("old", "ben")).undone == 1
 
 
-def test_a_newer_schema_is_refused(url: str) -> None:
-    engine = make_engine(url)
+def test_a_newer_schema_is_refused(empty_url: str) -> None:
+    engine = make_engine(empty_url)
     with engine.begin() as connection:
         migrate(connection)
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     engine.dispose()
-    store = Store.open(url)
+    store = Store.open(empty_url)
     with pytest.raises(UnknownSchema, match="newer"):
         store.serve()
     with pytest.raises(UnknownSchema):  # and the lock is released

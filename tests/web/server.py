@@ -18,6 +18,7 @@ from byzanz.tables import Limits, Store, TableService
 from byzanz.web.app import create_app
 from byzanz.web.limit_settings import UNLIMITED, Settings
 from byzanz.web.server import Server, address, listen, run
+from tests.tables.databases import sqlite
 
 UNHURRIED = Settings(guest_rate=UNLIMITED, address_rate=UNLIMITED, new_guest_rate=UNLIMITED)
 """Settings without rate limits."""
@@ -134,7 +135,7 @@ def served(
 ) -> Iterator[Served]:
     """Run a server on a free port, with a database in the folder, and trust these proxies."""
     given = {"limits": Limits(substitute_bot="random"), **service}  # it needs no compilation
-    opened = TableService(Store.open(f"sqlite:///{folder / 'byzanz.db'}"), **given)
+    opened = TableService(Store.open(sqlite(folder)), **given)
     app = create_app(opened, settings, smtp_password=smtp_password)
     listening = listen("127.0.0.1", 0)
     url = address(listening).rstrip("/")

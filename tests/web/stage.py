@@ -27,6 +27,7 @@ from byzanz.tables import (
     TableService,
 )
 from byzanz.tables.model.commands import act_as_bot
+from tests.tables.databases import sqlite
 
 from .server import served
 
@@ -96,7 +97,7 @@ def _running(folder: Path, setting_up: Coroutine[Any, Any, _Tables]) -> Iterator
 
 
 async def _set_up_meeting(folder: Path, limits: tuple[int, ...]) -> _Tables:
-    store = Store.open(f"sqlite:///{folder / 'byzanz.db'}")
+    store = Store.open(sqlite(folder))
     async with TableService(store, automatic=False) as service:
         host = await service.guests.create("Konstantina", "en")
         friend = await service.guests.create("Theodora", "en")
@@ -114,7 +115,7 @@ async def _set_up_meeting(folder: Path, limits: tuple[int, ...]) -> _Tables:
 async def _set_up(folder: Path, names: list[str]) -> _Tables:
     deals: list[Deal] = []
     environment = Environment(deal=lambda _: deals[-1], ids=_Ids().next)
-    store = Store.open(f"sqlite:///{folder / 'byzanz.db'}")
+    store = Store.open(sqlite(folder))
     tables = {}
     async with TableService(store, environment=environment, automatic=False) as service:
         guest = await service.guests.create(NAME, "en")

@@ -13,6 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.tables.databases import sqlite
+
 PATIENCE = 60.0
 _NO_RATES = {
     f"BYZANZ_{whose}_RATE_BURST": "1000000" for whose in ("GUEST", "ADDRESS", "NEW_GUEST", "FILE")
@@ -25,7 +27,7 @@ class ServerProcess:
 
     def __init__(self, folder: Path, database: str | None = None) -> None:
         self.folder = folder
-        self.database = database or f"sqlite:///{folder / 'byzanz.db'}"
+        self.database = database or sqlite(folder)
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._process: subprocess.Popen[bytes] | None = None

@@ -41,6 +41,7 @@ from byzanz.tables.service.cluster import Cluster
 from byzanz.tables.storage import cluster_rows, schema, table_rows
 from byzanz.web.app import create_app
 from byzanz.web.server import Server, address, listen
+from tests.tables.databases import sqlite
 from tests.web.server import PATIENCE, UNHURRIED
 
 _T = TypeVar("_T")
@@ -227,7 +228,7 @@ def _line(change: Change) -> dict[str, object]:
 @contextmanager
 def fixed_server(folder: Path) -> Iterator[FixedServer]:
     """Run a server on a free port, with a database in the folder."""
-    with _running(f"sqlite:///{folder / 'byzanz.db'}", _EAGER, []) as server:
+    with _running(sqlite(folder), _EAGER, []) as server:
         _add_people(server)
         yield server
 
