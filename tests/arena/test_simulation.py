@@ -93,7 +93,9 @@ def test_without_records_only_results_are_returned() -> None:
 
 
 @pytest.mark.parametrize("players", [3, 5])
-@pytest.mark.parametrize("bots", [("trader",), ("emperor", "trader")])
+@pytest.mark.parametrize(
+    "bots", [("trader",), pytest.param(("emperor", "trader"), marks=pytest.mark.slow)]
+)
 def test_both_engines_play_the_same_games_of_traders_and_emperors(
     players: int, bots: tuple[str, ...]
 ) -> None:

@@ -35,18 +35,18 @@ def test_a_game_is_reviewed_as_text_json_and_html(record: Path, tmp_path: Path) 
 
 def test_all_games_of_a_file_are_reviewed_in_order(record: Path, tmp_path: Path) -> None:
     games = tmp_path / "games.jsonl"
-    byzanz("simulate", "--games", "2", "--seed", "3", "--record", str(games))
+    byzanz("simulate", "--games", "1", "--seed", "3", "--record", str(games))
     games.write_text(record.read_text(encoding="utf-8") + games.read_text(encoding="utf-8"))
     few = "--seat", "1", "--worlds", "2"
     done = byzanz("review", str(games), *few, "--all", "--jobs", "2", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
-    assert len(lines) == 3
+    assert len(lines) == 2
     assert lines[0] + "\n" == byzanz("review", str(record), *few, "--json").stdout
-    assert lines[2] + "\n" == byzanz("review", str(games), *few, "--game", "3", "--json").stdout
+    assert lines[1] + "\n" == byzanz("review", str(games), *few, "--game", "2", "--json").stdout
     text = byzanz("review", str(games), *few, "--all").stdout
     assert [line for line in text.splitlines() if line.startswith("Game ")] == [
-        "Game 1", "Game 2", "Game 3",
+        "Game 1", "Game 2",
     ]  # fmt: skip
 
 

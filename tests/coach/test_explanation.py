@@ -28,7 +28,7 @@ def decision(view: View, best: Action | None, played: Action) -> Decision:
 
 def test_a_pass_and_a_bid_always_have_a_reason_against_the_other() -> None:
     counted = 0
-    for seed in (1, 2, 3, 4):
+    for seed in (1, 2):
         for view, actions in islice(positions(QUICK, seed), 150):
             bids = [one for one in actions if isinstance(one, Bid)]
             if view.phase is not Phase.AUCTION or not bids or view.turn != view.seat:
@@ -38,7 +38,7 @@ def test_a_pass_and_a_bid_always_have_a_reason_against_the_other() -> None:
             assert found.played or found.best
             found = explain_decision(decision(view, bids[0], Pass()))
             assert found.best
-    assert counted > 100
+    assert counted > 50
 
 
 def test_a_sale_that_should_wait_has_a_reason_against_it() -> None:

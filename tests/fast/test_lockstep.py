@@ -61,7 +61,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-@pytest.mark.parametrize("seed", [0, 1, 2**64 - 1, 987654321])
+@pytest.mark.parametrize("seed", [0, 2**64 - 1])
 def test_both_engines_agree(players: int, seed: int) -> None:
     assert lockstep(players, seed) > 100
 

@@ -85,6 +85,7 @@ def test_a_program_that_logs_gets_a_log_record(
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.slow
 def test_only_the_first_use_compiles(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "byzanz", "simulate", "--games", "21", "--players", "3"]
     command += ["--seed", "1", "--bots", "trader", "--jobs", "2", "--record", "-"]

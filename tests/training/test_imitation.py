@@ -50,6 +50,7 @@ def test_decisions_are_the_bots_own_with_the_features_of_its_view(records: Path)
     assert bool(found.masks.gather(1, found.actions[:, None]).all())
 
 
+@pytest.mark.slow
 def test_a_network_learns_the_bots_decisions(records: Path) -> None:
     torch.manual_seed(1)
     torch.set_num_threads(1)

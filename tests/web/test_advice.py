@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from byzanz.notation import parse_card
 from byzanz.rules import Cards, in_order
-from byzanz.web.advice import best_of_each_good, gains, least_useful
+from byzanz.web.advice import best_of_each_good, gains, least_useful, market_gains
 
 
 def hand(text: str) -> Cards:
@@ -84,3 +84,11 @@ def test_a_four_with_two_merchants_does_not_hide_a_set_with_one() -> None:
     assert [sale.cards for sale in best_of_each_good(cards)] == [hand("C2 C3 M")]
     assert [sale.cards for sale in best_of_each_good(cards, final=True)] == [hand("W4 M M")]
     assert gains(hand("C2 W4 M M"), hand("C3 T1")) == (("C", 3),)
+
+
+def test_a_kind_of_the_market_gains_what_its_cards_add_to_the_sets() -> None:
+    market = hand("C2 O1 O3 S4 W1 W2 W3 M")
+    assert market_gains(hand("C4 C1 O2"), market) == (("C", 4), ("O", 3), ("W", 3), ("M", 4))
+    assert market_gains(hand("S1 S2 S3 S3 T1"), market) == (("S", 1), ("W", 3))
+    assert market_gains(hand("T1"), hand("C1 O1 M")) == ()
+    assert market_gains(hand("M M"), hand("M G1")) == (("M", 5),)

@@ -55,7 +55,7 @@ def test_without_a_browser_its_tests_are_skipped_and_named(bare: dict[str, str])
 
 def test_where_all_tests_must_run_a_skipped_one_is_a_failure(bare: dict[str, str]) -> None:
     env = {**bare, "BYZANZ_TESTS": "all"}
-    done = run("pytest", "-n", "1", "-p", "no:cacheprovider", IN_A_BROWSER, env=env)
+    done = run("pytest", "-p", "no:cacheprovider", IN_A_BROWSER, env=env)
     assert done.returncode == 1
     assert "3 skipped" in done.stdout
     assert "BYZANZ_TESTS is set, so a skipped test is a failure." in done.stdout

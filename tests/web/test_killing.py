@@ -24,7 +24,7 @@ def postgres(tmp_path: Path) -> Iterator[Postgres]:
 
 
 def test_a_killed_server_loses_no_acknowledged_action_and_doubles_none(tmp_path: Path) -> None:
-    _was_under_load(run(4, seed=7, folder=tmp_path), kills=4)
+    _was_under_load(run(2, seed=7, folder=tmp_path), kills=2)
 
 
 @pytest.mark.slow  # test_several kills processes that share a PostgreSQL database

@@ -155,15 +155,22 @@ def test_an_offer_for_free_is_told_in_the_log_and_in_a_tip() -> None:
         assert found.key == "free"
 
 
-def test_marks_on_the_offer_follow_from_the_viewers_own_hand(table_views: list[TableView]) -> None:
-    renderer, marked = Renderer("en"), 0
+def test_marks_follow_from_the_viewers_own_hand(table_views: list[TableView]) -> None:
+    renderer, marked, marked_to_take = Renderer("en"), 0, 0
     for seen in table_views:
         shown = board(seen, renderer.translations)
-        assert bool(shown.gains) == ("to the profit of your sets" in renderer.board(seen))
+        taking = shown.asked is Asked.TAKE or shown.preparing == "take"
+        to_take = shown.market_gains if taking else ()
+        assert not (shown.gains and to_take)
+        html = renderer.board(seen)
+        assert bool(shown.gains or to_take) == ("to the profit of your sets" in html)
+        assert html.count('class="completes"') >= len(to_take)
+        marked_to_take += bool(to_take)
         assert seen.seat is not None or shown.gains == ()
         assert shown.own is None or shown.own.offer_card is None or shown.gains == ()
         marked += bool(shown.gains)
     assert marked
+    assert marked_to_take
 
 
 def test_with_five_players_the_last_offer_leaves_no_choice_and_nobody_is_asked() -> None:

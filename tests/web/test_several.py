@@ -40,11 +40,13 @@ def test_killed_processes_lose_nothing_and_the_others_play_on(
     assert server.holders_killed > 0
 
 
+@pytest.mark.slow
 def test_processes_are_replaced_under_load(tmp_path: Path, postgres: Postgres) -> None:
     server = Replaced(tmp_path, postgres.fresh(), 3)
     _was_under_load(run_on(server, 1, seed=10), kills=1)
 
 
+@pytest.mark.slow
 def test_a_database_server_that_crashes_loses_nothing(tmp_path: Path, postgres: Postgres) -> None:
     server = RestartedDatabase(tmp_path, postgres.fresh(), 3, 0, postgres)
     _was_under_load(run_on(server, 1, seed=11, allows_errors=True), kills=1)

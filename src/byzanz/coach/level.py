@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -35,8 +36,13 @@ def estimate_level(outcomes: Sequence[Outcome]) -> float:
 
     Only games in which every opponent is one of the ten levels count.
     """
-    counted = [each for each in outcomes if each.opponents and set(each.opponents) <= set(LEVELS)]
-    logs = [_log_prior(level) + sum(_fit(level, each) for each in counted) for level in _GRID]
+    counted = Counter(
+        each for each in outcomes if each.opponents and set(each.opponents) <= set(LEVELS)
+    )
+    logs = [
+        _log_prior(level) + sum(times * _fit(level, each) for each, times in counted.items())
+        for level in _GRID
+    ]
     weights = [exp(each - max(logs)) for each in logs]
     return sum(level * weight for level, weight in zip(_GRID, weights, strict=True)) / sum(weights)
 

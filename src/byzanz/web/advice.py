@@ -89,6 +89,21 @@ def gains(hand: Cards, offer: Cards) -> tuple[tuple[str, int], ...]:
     return tuple((kind.letter, gained[kind]) for kind in Kind if gained[kind])
 
 
+@lru_cache(_CACHED)
+def market_gains(hand: Cards, market: Cards) -> tuple[tuple[str, int], ...]:
+    """Return each kind in the market that adds to the profit of the hand's sets, and how much.
+
+    Each kind is given by its letter. Sets that waste merchants do not count.
+    """
+    now = _earnings(hand)
+    found = []
+    for kind in Kind:
+        taken = tuple(card for card in market if card.kind is kind)
+        if taken and (gain := _earnings(in_order((*hand, *taken))) - now) > 0:
+            found.append((kind.letter, gain))
+    return tuple(found)
+
+
 def _kind(sale: Sell) -> Kind:
     """Return the good of the set; merchants alone are their own kind (R5.2, R5.3)."""
     return min([card.kind for card in sale.cards], key=lambda kind: kind is Kind.MERCHANT)

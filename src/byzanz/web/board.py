@@ -17,7 +17,7 @@ from byzanz.rules import Card, Cards, Phase, View, kept, profit, worth
 from byzanz.tables import Sitter, TableView, VisibleGame
 from byzanz.tables.model.look_alikes import skeleton
 
-from .advice import best_of_each_good, gains, least_useful
+from .advice import best_of_each_good, gains, least_useful, market_gains
 from .ending import Ending, ending
 from .game_log import Line, Picture, lines
 from .last_round import Share, last_round
@@ -123,6 +123,8 @@ class Board:
     Empty when the viewer no longer takes part in the auction.
     """
     market: tuple[Group, ...]
+    market_gains: tuple[tuple[str, int], ...]
+    """The kinds in the market that add to the profit of the viewer's sets, and how much."""
     last_round: tuple[Share, ...]
     """What everybody got in the previous round, while the market is empty."""
     hand: Cards
@@ -240,6 +242,7 @@ def board(table_view: TableView, translations: NullTranslations) -> Board:
         to_come=_to_come(view),
         gains=gains(hand, view.offer) if own is not None and auction and not own.offer_card else (),
         market=by_kind(view.market, translations),
+        market_gains=market_gains(hand, view.market) if own is not None else (),
         last_round=last_round(view, names, portraits, translations),
         hand=hand,
         marked=tuple([card for sale in sales for card in sale.cards]),

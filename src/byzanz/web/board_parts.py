@@ -184,12 +184,14 @@ def _middle(macros: Macros, board: Board, table_view: TableView, *, live: bool) 
 def _market(macros: Macros, board: Board, *, taking: bool, live: bool) -> Container:
     """Return the market; while it is empty, what everybody got in the previous round."""
     picture, past = board.last_picture, board.last_round if live else ()
+    gains = board.market_gains if taking else ()
+    stalls = macros.past(past) if past else macros.market(board.market, taking, gains)
     return Container(
         "market", "section", ' class="market" aria-labelledby="market-title"', {},
         [
             Part("market-title", macros.market_title()),
             *([Part("ticker", macros.ticker(picture))] if picture else []),
-            Part("stalls", macros.past(past) if past else macros.market(board.market, taking)),
+            Part("stalls", stalls),
         ],
     )  # fmt: skip
 

@@ -74,7 +74,13 @@ _TEXTS = {
     ),
     "sale": _("The last round is over. Sell every set you have, then press Done."),
 }
-_MARK = _("A mark such as +4 on a card of the offer: it makes a set, and your sets earn 4 more.")
+_MARKS = {
+    "goal": _(
+        "A mark such as +4 on a card of the offer: it makes a set, and your sets earn 4 more."
+    ),
+    "take": _("A mark such as +4 on a kind: with its cards your sets earn 4 more."),
+}
+"""What the marks mean, which only newcomers see."""
 
 
 def tip(board: Board, translations: NullTranslations) -> Tip | None:
@@ -82,10 +88,9 @@ def tip(board: Board, translations: NullTranslations) -> Tip | None:
     if board.own is None or board.over:
         return None
     key = _key(board, board.own)
-    marked = key == "goal" and bool(board.gains)
-    return Tip(
-        key, translations.gettext(_TEXTS[key]), translations.gettext(_MARK) if marked else ""
-    )
+    marks = {"goal": board.gains, "take": board.market_gains}.get(key)
+    more = translations.gettext(_MARKS[key]) if marks else ""
+    return Tip(key, translations.gettext(_TEXTS[key]), more)
 
 
 def _is_first_auction(board: Board, own: Panel) -> bool:

@@ -22,7 +22,7 @@ def violations(ada: Person) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("path", ["/", "/rules", "/about", "/api", "/nowhere"])
 def test_axe_finds_nothing_on_a_page(meet: Meet, path: str, scheme: str) -> None:
     ada = meet(color_scheme=scheme, bypass_csp=True, pictures=True)

@@ -101,10 +101,10 @@ def test_a_board_changed_part_by_part_is_the_one_of_a_page_loaded_anew(
     seated: tuple[Person, Wire],
 ) -> None:
     ada, wire = seated
-    while ada.decides():
+    for _ in range(12):
+        assert ada.decides()
         ada.is_asked()
         shows_the_same_as_a_new_page(ada.page)
-    shows_the_same_as_a_new_page(ada.page)
     assert len(wire.addresses) == 1, "no change was missed or could not be applied"
 
 
@@ -139,7 +139,7 @@ def test_a_page_connects_again_if_the_result_of_its_action_does_not_come(
     assert len(wire.addresses) == 2
 
 
-@pytest.mark.parametrize("lost", ["#act", "#seat-1", "#market", "#status", "#log", "#opponents"])
+@pytest.mark.parametrize("lost", ["#act", "#market", "#log"])
 def test_a_page_whose_parts_are_gone_asks_for_whole_boards(
     seated: tuple[Person, Wire], lost: str
 ) -> None:

@@ -178,6 +178,23 @@ def test_a_tip_that_was_visible_long_enough_does_not_come_back(meet: Meet) -> No
     assert ada.page.evaluate("localStorage.getItem('hints-seen')").split() == [key]
 
 
+def test_bots_wait_until_a_new_tip_can_have_been_read(meet: Meet) -> None:
+    ada = meet(pace="fast", by_keyboard=True)
+    ada.sits_down()
+    ada.is_asked()
+    ada.page.keyboard.press("p")
+    if ada.asks_again("#pass"):
+        ada.page.keyboard.press("p")
+    ada.page.wait_for_selector("body.catching-up")
+    tip, first = ada.page.locator(".tip"), ada.board["version"]
+    assert tip.is_visible()
+    text = tip.inner_text()
+    ada.page.wait_for_timeout(1500)  # more than three of these bots' actions take
+    assert (ada.board["version"], tip.inner_text()) == (first, text)
+    ada.page.keyboard.press("Space")
+    ada.sees_more_than(first)
+
+
 def test_being_done_with_unsold_sets_asks_to_confirm(meet: Meet) -> None:
     ada = meet()
     ada.sits_down()

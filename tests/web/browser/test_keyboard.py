@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from .person import Person
 
 Meet = Callable[..., Person]
 
 
+@pytest.mark.slow
 def test_a_whole_game_is_played_by_keyboard_alone(meet: Meet) -> None:
     ada = meet()
     page = ada.page

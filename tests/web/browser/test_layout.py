@@ -65,7 +65,12 @@ def test_nothing_moves_or_is_cut_in_a_whole_game(meet: Meet, size: tuple[int, in
 
 
 @pytest.mark.parametrize(
-    ("size", "language"), [((360, 640), "de"), ((844, 390), "hu"), ((1280, 720), "de")]
+    ("size", "language"),
+    [
+        ((360, 640), "de"),
+        pytest.param((844, 390), "hu", marks=pytest.mark.slow),
+        pytest.param((1280, 720), "de", marks=pytest.mark.slow),
+    ],
 )
 def test_nothing_is_cut_in_crowded_positions(
     browser: Browser, scenes: Stage, size: tuple[int, int], language: str

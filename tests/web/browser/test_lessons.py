@@ -96,7 +96,7 @@ def presses(ada: Person, button: str) -> None:
 @pytest.mark.parametrize(
     "language",
     [
-        pytest.param(language, marks=() if language in {"de", "it"} else pytest.mark.slow)
+        pytest.param(language, marks=() if language == "it" else pytest.mark.slow)
         for language in LANGUAGES
     ],
 )

@@ -43,7 +43,7 @@ def test_one_click_leads_from_the_lobby_to_a_table(meet: Meet) -> None:
     page.wait_for_selector("body.ready #board.board")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_a_friend_joins_by_link_and_the_host_starts(meet: Meet, scheme: str) -> None:
     ada = meet(color_scheme=scheme, bypass_csp=True, pictures=True)
     ben = meet(name="Ben", color_scheme=scheme, bypass_csp=True, **PHONE)

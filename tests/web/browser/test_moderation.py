@@ -74,7 +74,7 @@ def test_a_link_with_the_password_lets_a_friend_in_and_a_plain_one_asks(meet: Me
         person.expects("403")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_a_game_is_ended_by_vote_on_a_phone_and_by_keyboard(meet: Meet, scheme: str) -> None:
     ada = meet(bypass_csp=True, color_scheme=scheme, pictures=True, **PHONE)
     ben = meet(name="Ben")

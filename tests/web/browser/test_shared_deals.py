@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 
+import pytest
+
 from byzanz.notation import judge
 
 from .person import Person
@@ -22,6 +24,7 @@ def fits(ada: Person) -> bool:
     return wide <= ada.page.viewport_size["width"]  # type: ignore[index]
 
 
+@pytest.mark.slow
 def test_a_deal_is_played_by_keyboard_and_compared(meet: Meet) -> None:
     ada = meet(
         size=PHONE, locale="hu-HU", color_scheme="dark", bypass_csp=True, permissions=CLIPBOARD

@@ -17,6 +17,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.web.browsers import launch
@@ -40,6 +41,7 @@ _SCRIPT = Path(__file__).with_name("speed.js").read_text(encoding="utf-8")
 _PHONE: dict[str, Any] = {"size": (390, 844), "moving": True, "pace": None, "pictures": True}
 
 
+@pytest.mark.slow
 def test_a_press_is_answered_at_once_and_cards_travel_smoothly(
     meet: Meet, server: ServerProcess, browser: Browser
 ) -> None:

@@ -3,7 +3,8 @@ const DELAYS = { slow: 2200, normal: 1100, fast: 450, instant: 0 };
 const READING = 1000; // even fast bots leave this time to see who won an offer or took a kind
 const TO_READ = ["won", "take", "sell"];
 
-export function pacing() {
+// unread: a function that returns how long a tip still needs to be read
+export function pacing(unread) {
   const speed = document.getElementById("speed");
   const kept = localStorage.getItem("speed");
   if (kept in DELAYS) speed.value = kept;
@@ -39,9 +40,15 @@ export function pacing() {
     return Math.min(DELAYS[speed.value], idle ? hurried : Infinity);
   }
 
+  // When the frame is due. A new tip stays until it can have been read.
+  function due(frame) {
+    const pause = delay(frame);
+    return pause ? Math.max(last + pause, performance.now() + unread()) : 0;
+  }
+
   // Frames are handled in order: the next one waits until this one is drawn.
   async function wait(frame) {
-    const until = last + delay(frame) - performance.now();
+    const until = due(frame) - performance.now();
     first = false;
     shown = frame.number;
     reading = frame.moments.some(({ what }) => TO_READ.includes(what));

@@ -24,9 +24,12 @@ const announcer = document.getElementById("announcer");
 const connection = document.getElementById("connection");
 const board = () => document.getElementById("board");
 const selection = new Selection(board);
-const pace = pacing();
+const tipBox = tips(() => {
+  if (pace.busy()) pace.skip();
+  focusStatus();
+});
+const pace = pacing(tipBox.unread);
 const changed = changes(felt);
-const tipBox = tips(focusStatus);
 const seated = people(board, felt.dataset);
 const adviser = coach(board);
 const talker = talk(board, announce);
@@ -233,7 +236,7 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "Escape") selection.clear();
   else if (event.key === " " && pace.busy()) {
     event.preventDefault();
-    pace.skip();
+    skip();
   } else if (/^[1-9]$/.test(event.key)) selection.toggle(Number(event.key) - 1);
   else if (event.key === "Enter" && !event.target.matches("a, button, summary")) {
     event.preventDefault();
@@ -247,8 +250,13 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("click", (event) => {
-  if (event.target.closest("#skip")) pace.skip();
+  if (event.target.closest("#skip")) skip();
 });
+
+function skip() {
+  tipBox.read();
+  pace.skip();
+}
 
 // ---- the link to send to friends
 

@@ -1,6 +1,8 @@
 // Tips for a first game. Each tip is shown once: until it is dismissed, or until it no longer
 // applies and has been visible long enough to be read.
 const READING_TIME = 4000; // milliseconds
+const PER_CHARACTER = 40; // milliseconds; bots wait until a tip can have been read
+const LONGEST = 8000;
 
 // The storage keys are from a time when tips were called hints.
 const ENABLED = "hints";
@@ -51,5 +53,18 @@ export function tips(dismissed) {
   });
   addEventListener("pagehide", pass);
 
-  return { show };
+  // How long a new tip should still stay, in milliseconds. With a clock running, nothing waits.
+  function unread() {
+    const tip = document.querySelector(".tip:not([hidden])");
+    if (!shown || shown.read || !tip || document.querySelector(".deadline")) return 0;
+    const time = Math.min(LONGEST, tip.innerText.length * PER_CHARACTER);
+    return Math.max(0, shown.since + time - performance.now());
+  }
+
+  // The tip has been read, or the player does not want to wait for it.
+  function read() {
+    if (shown) shown.read = true;
+  }
+
+  return { show, unread, read };
 }
