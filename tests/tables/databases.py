@@ -24,6 +24,7 @@ def sqlite(folder: Path) -> str:
     """Return the URL of the folder's SQLite database, which is migrated if it is new."""
     file = folder / "byzanz.db"
     if not file.exists():
+        folder.mkdir(parents=True, exist_ok=True)
         file.write_bytes(_migrated_sqlite())
     return f"sqlite:///{file}"
 
