@@ -31,6 +31,11 @@ def _settings() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name.startswith("BYZANZ_")}
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest tests, so that the last ones can be shared by all workers."""
+    items.sort(key=lambda item: "/browser/" not in item.nodeid)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[_skipped] = defaultdict(list)
 

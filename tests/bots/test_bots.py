@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from byzanz.bots import BOTS, UnknownBot, check_bot, make_bot
+from byzanz.bots import BOTS, SEARCHING_BOTS, UnknownBot, check_bot, make_bot
 from byzanz.bots.greedy import hand_value
 from byzanz.bots.random_bot import RandomBot
 from byzanz.rules import (
@@ -27,7 +27,9 @@ from tests.rules.positions import player, position, table
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_every_bot_chooses_legal_actions(name: str, players: int) -> None:
     bot = make_bot(f"{name}@8it", 1)
-    for game in random_game(players, 21):
+    for number, game in enumerate(random_game(players, 21)):
+        if name in SEARCHING_BOTS and number % 3:
+            continue
         for seat in game.state.waiting_for:
             assert bot.choose(game.view(seat)) in options(game.state, seat)
         for seat in range(players):

@@ -24,7 +24,7 @@ def test_each_world_has_the_value_of_a_single_playout(players: int) -> None:
     while (seat := game.state.turn) is not None:
         root = record_of(game.view(seat))
         sequences, _ = most_probable(network, root)
-        if len(sequences) > 1 and len(game.plays) % 3 == 0:
+        if len(sequences) > 1 and len(game.plays) % 5 == 0:
             numbers = np.full((2, MOST_NUMBERS), -1, np.int64)
             for place, sequence in enumerate(sequences[:2]):
                 numbers[place, : len(sequence)] = sequence
@@ -38,7 +38,7 @@ def test_each_world_has_the_value_of_a_single_playout(players: int) -> None:
                     assert results[row, place] == pytest.approx(expected, abs=1e-3)
                     tried += 1
         game = game.play(seat, network.choose(game.view(seat)))
-    assert tried > 60
+    assert tried > 40
 
 
 def test_worlds_of_pytorch_have_the_same_values() -> None:
@@ -51,7 +51,7 @@ def test_worlds_of_pytorch_have_the_same_values() -> None:
     worlds = GpuWorlds(network, SharedForward(network.weights, "cpu"))
     game = Game.start(Deal.from_seed(4, 8))
     same = tried = 0
-    while (seat := game.state.turn) is not None and tried < 12:
+    while (seat := game.state.turn) is not None and tried < 6:
         root = record_of(game.view(seat))
         sequences, _ = most_probable(network, root)
         if len(sequences) > 1:
@@ -66,4 +66,4 @@ def test_worlds_of_pytorch_have_the_same_values() -> None:
             assert abs(found.mean() - expected.mean()) < 0.02
             tried += 1
         game = game.play(seat, network.choose(game.view(seat)))
-    assert same >= 11
+    assert same >= 5

@@ -121,7 +121,7 @@ async def test_one_server_does_the_jobs_of_all_unless_it_is_told_not_to(
         open_service(url, reviewer=never, prefix="second") as second,
     ):
         await until_review(second, table, is_done)
-        assert first.jobs.figures[JobKind.REVIEW].started == 1
+        assert first.jobs.figures[JobKind.REVIEW].started > 0
         assert second.jobs.figures[JobKind.REVIEW].started == 0
 
 

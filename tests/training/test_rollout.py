@@ -112,7 +112,9 @@ class History:
         return found
 
 
-@pytest.mark.parametrize(("margin", "rounds"), [(None, 2), (1.15, 2), (0.5, 1)])
+@pytest.mark.parametrize(
+    ("margin", "rounds"), [(None, 2), pytest.param(1.15, 2, marks=pytest.mark.slow), (0.5, 1)]
+)
 def test_targets_are_those_of_whole_games_and_every_game_is_used_once(
     margin: float | None, rounds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -245,7 +247,7 @@ def test_gpu_kernels_and_cpu_loops_agree(monkeypatch: pytest.MonkeyPatch) -> Non
     on_cpu = rollout_of(MIXED)
     torch.manual_seed(3)
     on_gpu = Rollout(MIXED, gpu, Net(MIXED.shape), np.random.default_rng(3))
-    for number in range(5):
+    for number in range(3):
         found = []
         for rollout in (on_cpu, on_gpu):
             torch.manual_seed(number)

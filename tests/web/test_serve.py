@@ -22,6 +22,7 @@ from byzanz.cli import main
 from byzanz.tables import Store, TableService
 from byzanz.web.server import FIRST_PORT, address, listen
 
+from .browser.process import NO_RATES
 from .server import PATIENCE, Served, served, simple_action
 
 
@@ -108,7 +109,7 @@ def test_the_log_of_a_game_contains_no_secrets(tmp_path: Path) -> None:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, **NO_RATES, "PYTHONUNBUFFERED": "1"},
         ) as process,
         ExitStack() as stack,
     ):
@@ -127,7 +128,7 @@ def test_the_log_of_a_game_contains_no_secrets(tmp_path: Path) -> None:
                 page.send("x" * 5000)
             with pytest.raises(InvalidStatus):
                 running.socket("/table/nowhere/socket", additional_headers=headers)
-            player.play_on(table)
+        player.play_on(table)
         same = {"sec-fetch-site": "same-origin"}
         with running.client() as client:
             client.post("/play", data={"bot": "random", "name": "Artaxerxes"}, headers=same)

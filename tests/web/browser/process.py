@@ -16,7 +16,7 @@ from typing import Self
 from tests.tables.databases import sqlite
 
 PATIENCE = 60.0
-_NO_RATES = {
+NO_RATES = {
     f"BYZANZ_{whose}_RATE_BURST": "1000000" for whose in ("GUEST", "ADDRESS", "NEW_GUEST", "FILE")
 }
 """Settings for clients that are faster than people."""
@@ -42,7 +42,7 @@ class ServerProcess:
                 ],
                 stdout=log,
                 stderr=log,
-                env=_NO_RATES | os.environ,
+                env=NO_RATES | os.environ,
             )
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:

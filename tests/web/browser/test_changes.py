@@ -85,6 +85,7 @@ def seated(meet: Meet) -> tuple[Person, Wire]:
     ada.sits_down()
     for _ in range(2):
         ada.decides()
+        ada.is_asked()
     assert len(wire.addresses) == 1
     assert wire.addresses[0].endswith("&changes")
     return ada, wire
@@ -139,7 +140,7 @@ def test_a_page_connects_again_if_the_result_of_its_action_does_not_come(
     assert len(wire.addresses) == 2
 
 
-@pytest.mark.parametrize("lost", ["#act", "#market", "#log"])
+@pytest.mark.parametrize("lost", ["#act", pytest.param("#market", marks=pytest.mark.slow), "#log"])
 def test_a_page_whose_parts_are_gone_asks_for_whole_boards(
     seated: tuple[Person, Wire], lost: str
 ) -> None:

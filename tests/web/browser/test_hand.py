@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from .person import Person
 
 Meet = Callable[..., Person]
 
 _SIZES = [(390, 844), (844, 390), (1280, 720), (899, 700), (900, 499), (900, 500), (360, 640)]
-_DECISIONS = 5
 _HIDDEN = """() => {
   const cards = [...document.querySelectorAll(".own .hand .card")];
   const hidden = cards.filter((card) => {
@@ -32,10 +33,13 @@ def _sees_the_hand(ada: Person, after: str) -> None:
     assert found["cards"] == found["held"], after
 
 
-def test_every_card_of_the_hand_keeps_its_place_whatever_happens(meet: Meet) -> None:
+@pytest.mark.parametrize("decisions", [3, pytest.param(8, marks=pytest.mark.slow)])
+def test_every_card_of_the_hand_keeps_its_place_whatever_happens(
+    meet: Meet, decisions: int
+) -> None:
     ada = meet(pace="fast", moving=True)
     ada.sits_down()
-    for number in range(_DECISIONS):
+    for number in range(decisions):
         if not ada.decides():
             break
         width, height = _SIZES[number % len(_SIZES)]

@@ -55,11 +55,8 @@ def meetings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 @pytest.mark.parametrize("size", USUAL, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_nothing_moves_or_is_cut_in_a_whole_game(meet: Meet, size: tuple[int, int]) -> None:
     language = USUAL[size]
-    by_mouse = language == "en"  # one game by mouse and with pictures
-    ada = meet(
-        size=size, locale=language, name="Ida <i>", by_keyboard=not by_mouse, pictures=by_mouse,
-        **_hands(size),
-    )  # fmt: skip
+    by_keyboard = language != "en"  # one game by mouse
+    ada = meet(size=size, locale=language, name="Ida <i>", by_keyboard=by_keyboard, **_hands(size))
     assert _plays_and_measures(ada, SIZES[size]) > 20
     has_ended(ada, language, SIZES[size])
 
@@ -159,7 +156,9 @@ def main() -> None:
                 for language in ("en", "de", "it", "nl", "hu"):
                     found = _crowded(browser, scenes, size, language)
                     wrong += [f"{size} {language} {fault}" for fault in found]
-                ada = Person(browser, server.url, size=size, by_keyboard=True, **_hands(size))
+                ada = Person(
+                    browser, server.url, size=size, by_keyboard=True, pictures=True, **_hands(size)
+                )
                 _plays_and_measures(ada, players)
                 ada.leave()
                 print(size, "played", flush=True)  # noqa: T201

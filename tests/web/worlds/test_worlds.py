@@ -32,7 +32,15 @@ def total(tallies: Iterable[Tally]) -> Tally:
     return tally
 
 
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
+@pytest.mark.parametrize(
+    "players",
+    [
+        3,
+        pytest.param(4, marks=pytest.mark.slow),
+        pytest.param(5, marks=pytest.mark.slow),
+        6,
+    ],
+)
 def test_every_byte_is_the_same_when_unseen_cards_are_dealt_differently(
     servers: Servers, players: int
 ) -> None:

@@ -6,6 +6,7 @@ the code changes.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -53,5 +54,6 @@ def known() -> tuple[str, ...]:
     return tuple(script.revision for script in _scripts().walk_revisions())[::-1]
 
 
+@cache  # because reading all revisions takes a while
 def _scripts() -> ScriptDirectory:
     return ScriptDirectory(_HERE, version_locations=[_HERE])
