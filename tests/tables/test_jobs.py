@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import cast
 
@@ -259,6 +259,23 @@ async def test_a_worker_that_misses_the_first_request_to_stop_is_stopped(
     monkeypatch.setattr("procrastinate.App.run_worker_async", deaf)
     async with asyncio.timeout(60), open_service(postgres.fresh()):
         await started.wait()
+
+
+async def test_a_process_told_to_stop_while_it_opens_the_queue_stops(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opening = asyncio.Event()
+
+    @asynccontextmanager
+    async def deaf(*_: object) -> AsyncIterator[None]:
+        opening.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(300)
+        yield
+
+    monkeypatch.setattr("procrastinate.App.open_async", deaf)
+    async with asyncio.timeout(60), open_service(postgres.fresh()):
+        await opening.wait()
 
 
 async def test_the_same_job_waits_once_and_later_jobs_wait_for_their_time(

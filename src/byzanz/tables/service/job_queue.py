@@ -131,12 +131,14 @@ class QueuedJobs:
             try:
                 app = self._app()
                 async with app.open_async(), asyncio.TaskGroup() as group:
+                    _check_cancelled()
                     for kind, (_, at_once) in self._definitions.items():
                         if at_once:
                             group.create_task(self._take_jobs(app, kind, at_once))
             except* Exception as errors:  # noqa: BLE001 (the database may be restarting)
                 names = {type(error).__name__ for error in errors.exceptions}
                 _LOG.warning("the queue of jobs failed: %s", " ".join(sorted(names)))
+            _check_cancelled()
             await asyncio.sleep(_RESTART_SECONDS)
 
     async def _take_jobs(self, app: App, kind: JobKind, at_once: int) -> None:
@@ -164,8 +166,7 @@ class QueuedJobs:
     async def _end(self, worker: asyncio.Task[None]) -> None:
         """Cancel the worker, repeatedly if necessary, until it has ended.
 
-        Before Python 3.12, ``asyncio.wait_for`` loses a cancellation that arrives just when its
-        time runs out or its result is ready. The connection pool uses this function.
+        See :func:`_check_cancelled`.
         """
         while not worker.done():
             worker.cancel()
@@ -211,3 +212,14 @@ class QueuedJobs:
                 raise
 
         return do
+
+
+def _check_cancelled() -> None:
+    """Raise CancelledError if this task was cancelled but a function it called lost that.
+
+    Before Python 3.12, ``asyncio.wait_for`` loses a cancellation that arrives just when its time
+    runs out or its result is ready. The connection pool uses this function.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
