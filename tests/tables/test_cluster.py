@@ -231,6 +231,14 @@ async def test_a_process_that_stops_hands_its_tables_over_at_once(postgres: Post
         assert (await one.look(table, guests[0])).stage is Stage.PLAYING  # it still answers
 
 
+async def test_a_process_that_stops_does_not_wait_for_a_notice(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("byzanz.tables.storage.notices._WAIT_SECONDS", 2 * PATIENCE)
+    async with asyncio.timeout(PATIENCE), services(postgres):
+        pass
+
+
 async def test_a_process_whose_leases_expired_does_not_play_on(postgres: Postgres) -> None:
     async with services(postgres) as (one, other):
         table, _ = await seated(one, people=1, bots=2)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from queue import Empty, SimpleQueue
+from secrets import token_hex
 from typing import Any
 
 from sqlalchemy import Engine, text
@@ -33,6 +35,8 @@ class Notices:
         self._engine = engine
         self._heard = heard
         self._closing = threading.Event()
+        self._own_channel = f"{_CHANNEL}_{token_hex(8)}"
+        """A channel on which this object alone listens. A notice there ends its waiting."""
         self._queue: SimpleQueue[str | None] = SimpleQueue()
         self._threads = [
             threading.Thread(target=self._listen, name="byzanz-listen", daemon=True),
@@ -68,12 +72,13 @@ class Notices:
         """Receive notices until the connection breaks or this object is closed."""
         with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             try:
-                connection.exec_driver_sql(f"LISTEN {_CHANNEL}")
+                for channel in (_CHANNEL, self._own_channel):
+                    connection.exec_driver_sql(f"LISTEN {channel}")
                 driver: Any = connection.connection.driver_connection
                 self._heard(None)
                 while not self._closing.is_set():
                     came = driver.notifies(timeout=_WAIT_SECONDS, stop_after=1)
-                    if found := [notice.payload for notice in came]:
+                    if found := [each.payload for each in came if each.channel == _CHANNEL]:
                         self._heard(found)
             finally:
                 connection.invalidate()  # a connection that listens must not be reused
@@ -84,9 +89,11 @@ class Notices:
             batch, ended = self._next_batch()
             if batch:
                 try:
-                    self._notify(batch)
+                    self._notify(_CHANNEL, batch)
                 except Exception as error:  # noqa: BLE001 (version checks repair what is lost)
                     self._failed(error)
+        with suppress(Exception):  # without it, the receiver ends a little later
+            self._notify(self._own_channel, [""])
 
     def _next_batch(self) -> tuple[list[str], bool]:
         """Return the waiting notices without duplicates, and whether these are the last ones."""
@@ -102,12 +109,12 @@ class Notices:
                 break
         return list(batch), notice is None
 
-    def _notify(self, batch: list[str]) -> None:
+    def _notify(self, channel: str, batch: list[str]) -> None:
         query = text(
             "SELECT pg_notify(:channel, notice) FROM unnest(CAST(:batch AS text[])) notice"
         )
         with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            connection.execute(query, {"channel": _CHANNEL, "batch": batch})
+            connection.execute(query, {"channel": channel, "batch": batch})
 
     def _failed(self, error: Exception) -> None:
         if not self._closing.is_set():
