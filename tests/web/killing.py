@@ -192,6 +192,8 @@ class Outcome:
     found: Counter[str] = field(default_factory=Counter)
     longest: float = 0.0
     """The longest time in seconds between two actions of a game."""
+    resumed: float = 0.0
+    """The longest time in seconds from a kill until a game went on, if no other kill followed."""
     longest_wait: float = 0.0
     """The longest time in seconds until a request was answered, repetitions included."""
 
@@ -309,6 +311,12 @@ class Killing:
         assert [line.number for line in lines] == list(range(len(lines))), "a gap"
         pauses = [later.at - line.at for line, later in pairwise(lines)]
         self.outcome.longest = max([self.outcome.longest, *pauses])
+        resumed = [
+            later.at - max(kills)
+            for line, later in pairwise(lines)
+            if (kills := [kill for kill in self.killed if line.at <= kill <= later.at])
+        ]
+        self.outcome.resumed = max([self.outcome.resumed, *resumed])
         asked = [request for person in self.people for request in person.requests[table]]
         accepted = sorted((r for r in asked if r.accepted), key=lambda request: request.told[1])
         stored = [line for line in lines if line.by == "person"]
@@ -375,7 +383,8 @@ def main() -> None:
         f"of people are stored once, and none of the {found['refused']} refused ones is stored. "
         f"{found['unanswered']:,} requests got no answer because the server was killed; "
         f"{found['saved']:,} of their actions were already stored, and the repeated requests got "
-        f"the stored answers. The longest pause in a game was {outcome.longest:.1f} s, "
+        f"the stored answers. After a kill, games went on within {outcome.resumed:.1f} s unless "
+        f"another kill followed. The longest pause in a game was {outcome.longest:.1f} s, "
         f"and the longest wait for an answer {outcome.longest_wait:.1f} s."
     )
 
