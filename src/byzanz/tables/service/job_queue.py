@@ -166,7 +166,7 @@ class QueuedJobs:
     async def _end(self, worker: asyncio.Task[None]) -> None:
         """Cancel the worker, repeatedly if necessary, until it has ended.
 
-        See :func:`_check_cancelled`.
+        One cancellation may be lost; :func:`_check_cancelled` says why.
         """
         while not worker.done():
             worker.cancel()
