@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
+from byzanz.cli import main
 from byzanz.tables import (
+    SYSTEM,
     Ban,
     GuestFilter,
     NotOperated,
@@ -20,6 +23,7 @@ from byzanz.tables import (
 )
 from byzanz.tables.model.bans import BanIndex
 
+from .databases import sqlite
 from .services import limits, open_service, seated
 
 
@@ -79,3 +83,22 @@ def test_a_ban_ends_and_the_longest_one_is_told() -> None:
     told = [bans.find("ann", "192.0.2.1", "", now) for now in (5, 15, 20)]
     assert told == [long, long, None]
     assert bans.find("ann", "192.0.2.2", "", 15) is None
+
+
+def test_no_new_id_begins_like_an_option() -> None:
+    assert not [made for made in (SYSTEM.ids() for _ in range(1_000)) if made.startswith("-")]
+
+
+def test_commands_accept_an_old_id_that_begins_like_an_option(tmp_path: Path) -> None:
+    async def created() -> str:
+        async with open_service(sqlite(tmp_path), prefix="-old") as service:
+            return (await service.guests.create("Eve", "en")).id
+
+    guest = asyncio.run(created())
+    assert guest.startswith("-")
+    where = ("--data", str(tmp_path))
+    assert main(["data", "ban", *where, "--days", "2", "--", guest]) == 0
+    assert main(["data", "unban", *where, "--", guest]) == 0
+    assert main(["data", "tables", *where, f"--guest={guest}"]) == 0
+    assert main(["data", "forget", *where, "--", guest]) == 0
+    assert main(["data", "forget", *where, "--", guest]) == 2

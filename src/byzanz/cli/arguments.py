@@ -199,3 +199,4 @@ BOTS_HELP = (
     "decision; NAME*3 is three copies of a bot; py:FILE.py:CLASS is a Python class, cmd:COMMAND a "
     "program, net:FILE a network of your own"
 )
+DASH_HELP = "if it begins with '-', write it last and '--' before it"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import moderation
-from .arguments import add_command
+from .arguments import DASH_HELP, add_command
 from .database_options import add_database, address_errors, database_errors, database_url
 from .exit_codes import OK, CommandError
 
@@ -55,7 +55,9 @@ def add(commands: Commands) -> None:
         description="Delete a guest and their personal data from the database. Their finished "
         "games stay, without their name. Stop the server first.",
     )
-    forget.add_argument("guest", metavar="GUEST", help="the guest's id in the database")
+    forget.add_argument(
+        "guest", metavar="GUEST", help=f"the guest's id in the database; {DASH_HELP}"
+    )
     ratings = tasks.add_parser(
         "ratings",
         help="compute all ratings again from the stored results; stop the server first",

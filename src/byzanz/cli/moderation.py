@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from .arguments import integer
+from .arguments import DASH_HELP, integer
 from .console import CommandConsole
 from .exit_codes import CommandError
 
@@ -33,7 +33,7 @@ def add_tasks(
         "target",
         metavar="WHO",
         help="a guest's id, an address or range such as 192.0.2.0/24, or the pseudonym of an "
-        "address in the server's log",
+        f"address in the server's log; {DASH_HELP}",
     )
     ban.add_argument(
         "--reason", type=_reason, default="", metavar="TEXT", help="shown to whoever is banned"
@@ -50,7 +50,9 @@ def add_tasks(
         description="Lift a ban. A running server notices it within seconds.",
     )
     unban.add_argument(
-        "target", metavar="WHO", help="the guest, range or pseudonym, or the ban's id"
+        "target",
+        metavar="WHO",
+        help=f"the guest, range or pseudonym, or the ban's id; {DASH_HELP}",
     )
     bans = tasks.add_parser(
         "bans",

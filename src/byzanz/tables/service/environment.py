@@ -14,8 +14,13 @@ from byzanz.tables.model.proof import checked_nonce
 
 
 def _id() -> str:
-    """Return 128 random bits as text for a URL."""
-    return secrets.token_urlsafe(16)
+    """Return about 128 random bits as text for a URL.
+
+    The text does not begin with ``-``, so that a command does not take it for an option.
+    """
+    while (text := secrets.token_urlsafe(16)).startswith("-"):
+        pass
+    return text
 
 
 def _key() -> str:
