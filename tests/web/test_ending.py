@@ -66,6 +66,11 @@ def test_players_with_the_same_profit_share_a_place() -> None:
     assert [each.panel.name for each in end.podium] == ["A", "B", "C"]
 
 
+def test_everyone_with_the_third_place_stands_on_the_podium() -> None:
+    end = shown(panel(0, 9), panel(1, 20, winner=True), panel(2, 12), panel(3, 9), panel(4, 4))
+    assert [each.panel.name for each in end.podium] == ["C", "B", "A", "D"]
+
+
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_curves_and_sold_sets_add_up_to_the_profit(players: int) -> None:
     game: Game = finished(players, seed=players)

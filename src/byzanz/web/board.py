@@ -19,6 +19,7 @@ from byzanz.tables.model.look_alikes import skeleton
 
 from .advice import best_of_each_good, gains, least_useful, market_gains
 from .ending import Ending, ending
+from .final_sale import Seller, final_sale
 from .game_log import Line, Picture, lines
 from .last_round import Share, last_round
 from .portraits import default_number, seat_portraits
@@ -127,6 +128,8 @@ class Board:
     """The kinds in the market that add to the profit of the viewer's sets, and how much."""
     last_round: tuple[Share, ...]
     """What everybody got in the previous round, while the market is empty."""
+    final_sale: tuple[Seller, ...]
+    """What everybody has sold in the final sale; empty before it."""
     hand: Cards
     marked: Cards
     """The hand cards that belong to a set that can be sold now."""
@@ -244,6 +247,7 @@ def board(table_view: TableView, translations: NullTranslations) -> Board:
         market=by_kind(view.market, translations),
         market_gains=market_gains(hand, view.market) if own is not None else (),
         last_round=last_round(view, names, portraits, translations),
+        final_sale=final_sale(view, names, portraits),
         hand=hand,
         marked=tuple([card for sale in sales for card in sale.cards]),
         sets=tuple(

@@ -165,9 +165,11 @@ def _self(macros: Macros, own: Panel, hand: Cards) -> str:
 
 
 def _middle(macros: Macros, board: Board, table_view: TableView, *, live: bool) -> list[AnyPart]:
-    """Return the middle of the table: offer, deck and market, or the end of the game."""
+    """Return the middle of the table: offer, deck and market, the final sale, or the end."""
     if board.over:
         return [Part("ending", macros.ending(board.ending, table_view, live))]
+    if board.final_sale:
+        return [Part("final-sale", macros.final_sale(board.final_sale))]
     giving = live and board.asked is Asked.GIVE
     taking = live and (board.asked is Asked.TAKE or board.preparing == "take")
     gains = board.gains if live else ()

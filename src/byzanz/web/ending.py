@@ -100,9 +100,13 @@ class Ending:
 
     @property
     def podium(self) -> tuple[Standing, ...]:
-        """The first three as they stand on a podium: second, first, third."""
-        first, second, third = self.standings[:3]
-        return second, first, third
+        """The first three as they stand on a podium: second, first, third.
+
+        Everyone who shares the third place stands there too.
+        """
+        first, second, *others = self.standings
+        third = others[0].place
+        return second, first, *[each for each in others if each.place == third]
 
     def panel(self, seat: int) -> Panel:
         """Return the panel of a seat."""
