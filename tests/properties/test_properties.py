@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import combinations, combinations_with_replacement
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from byzanz.notation import (
@@ -135,6 +135,7 @@ def test_a_view_has_the_same_options_as_the_state(count: int, seed: int) -> None
 
 @few
 @given(players, seeds, seeds)
+@example(6, 2199023255553, 0)
 def test_two_worlds_look_the_same(count: int, seed: int, other_seed: int) -> None:
     chance = Chance(other_seed)
     for game in random_game(count, seed):
@@ -142,6 +143,11 @@ def test_two_worlds_look_the_same(count: int, seed: int, other_seed: int) -> Non
             continue
         for seat in (None, *range(count)):
             other = other_world(game, seat, chance.word())
+            if game.over and other.result != game.result:
+                # The hidden cards decided a tie (R7.2).
+                assert other.result.profit == game.result.profit
+                assert game.result.profit.count(max(game.result.profit)) > 1
+                continue
             assert other.view(seat) == game.view(seat)
             assert write_view(other.view(seat)) == write_view(game.view(seat))
             assert other.view(seat).pool == game.view(seat).pool
