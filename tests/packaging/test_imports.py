@@ -41,7 +41,7 @@ ALLOWED = {
     "byzanz.tables.model": "msgspec",
     "byzanz.tables.storage": "alembic msgspec platformdirs sqlalchemy",
     "byzanz.tables.service": "msgspec sqlalchemy",
-    "byzanz.tables.service.job_queue": "procrastinate sqlalchemy",
+    "byzanz.tables.service.job_queue": "procrastinate psycopg_pool sqlalchemy",
     "byzanz.network.torch_forward": "numpy torch",
     "byzanz.training": "numpy torch",
     "byzanz.training.gpu_batch": "numba numpy torch",

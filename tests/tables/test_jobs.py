@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from psycopg import OperationalError
 from sqlalchemy import Connection, text
 
 from byzanz.tables import (
@@ -276,6 +277,27 @@ async def test_a_process_told_to_stop_while_it_opens_the_queue_stops(
     monkeypatch.setattr("procrastinate.App.open_async", deaf)
     async with asyncio.timeout(60), open_service(postgres.fresh()):
         await opening.wait()
+
+
+async def test_a_process_told_to_stop_while_it_connects_to_the_queue_ends_all_its_tasks(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connecting = asyncio.Event()
+
+    async def deaf(*_: object) -> None:
+        connecting.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(300)
+        raise OperationalError
+
+    monkeypatch.setattr("psycopg_pool.AsyncConnectionPool._connect", deaf)
+    async with asyncio.timeout(60), open_service(postgres.fresh()):
+        await connecting.wait()
+    left = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    for task in left:
+        task.cancel()
+    async with asyncio.timeout(20):
+        await asyncio.gather(*left, return_exceptions=True)
 
 
 async def test_the_same_job_waits_once_and_later_jobs_wait_for_their_time(

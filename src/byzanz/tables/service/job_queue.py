@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -36,6 +37,7 @@ from .jobs import (
 if TYPE_CHECKING:
     from procrastinate import App
     from procrastinate.jobs import Job
+    from psycopg_pool import AsyncConnectionPool
 
 _LOG = logging.getLogger(__name__)
 
@@ -130,7 +132,11 @@ class QueuedJobs:
         while True:
             try:
                 app = self._app()
-                async with app.open_async(), asyncio.TaskGroup() as group:
+                async with (
+                    self._connections() as connections,
+                    app.open_async(connections),
+                    asyncio.TaskGroup() as group,
+                ):
                     _check_cancelled()
                     for kind, (_, at_once) in self._definitions.items():
                         if at_once:
@@ -174,6 +180,30 @@ class QueuedJobs:
         if not worker.cancelled():
             worker.exception()
 
+    @asynccontextmanager
+    async def _connections(self) -> AsyncIterator[AsyncConnectionPool]:
+        """Open a pool of connections, and close it afterwards.
+
+        Procrastinate does not close its own pool if it is cancelled while it opens it.
+        """
+        from psycopg_pool import AsyncConnectionPool  # noqa: PLC0415
+
+        engine = self._store.engine
+        _, arguments = engine.dialect.create_connect_args(engine.url)
+        arguments.pop("context", None)
+        pool = AsyncConnectionPool(
+            kwargs=dict(arguments),
+            min_size=1,
+            max_size=4,
+            open=False,
+            check=AsyncConnectionPool.check_connection,
+        )
+        try:
+            await pool.open(wait=True)
+            yield pool
+        finally:
+            await pool.close(self._finish_seconds)
+
     def _app(self) -> App:
         from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision  # noqa: PLC0415
 
@@ -188,10 +218,7 @@ class QueuedJobs:
                     return None
                 return RetryDecision(retry_at=datetime.now(UTC) + timedelta(seconds=seconds))
 
-        engine = self._store.engine
-        _, arguments = engine.dialect.create_connect_args(engine.url)
-        arguments.pop("context", None)
-        app = App(connector=PsycopgConnector(kwargs=arguments, min_size=1, max_size=4))
+        app = App(connector=PsycopgConnector())
         for kind in self._definitions:
             app.task(name=kind, queue=kind, retry=Retry())(self._task(kind))
         return app
