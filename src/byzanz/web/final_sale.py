@@ -1,4 +1,4 @@
-"""What every player has sold in the final sale, shown in the place of offer and market."""
+"""What every player has sold in the final sale, shown in place of the offer and the market."""
 
 from __future__ import annotations
 
